@@ -159,13 +159,25 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Maps a buffer, waits for the device, and returns the buffer's content.
 ///
 /// # Errors
-/// [`Error::Device`] where the buffer was created without `MAP_READ` or is mapped already, where the
-/// device fails or is lost, and in a browser, where no thread may block. After five seconds also
-/// where the buffer belongs to another device.
+/// As [`read_with`].
 pub fn read<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
 ) -> Result<Vec<T>, Error> {
+    read_with(device, buffer, bytemuck::pod_collect_to_vec)
+}
+
+/// Maps a buffer, waits for the device, and shows the buffer's bytes, which are not copied.
+///
+/// # Errors
+/// [`Error::Device`] where the buffer was created without `MAP_READ` or is mapped already, where the
+/// device fails or is lost, and in a browser, where no thread may block. After five seconds also
+/// where the buffer belongs to another device.
+pub fn read_with<R>(
+    device: &wgpu::Device,
+    buffer: &wgpu::Buffer,
+    view: impl FnOnce(&[u8]) -> R,
+) -> Result<R, Error> {
     if is_browser(device) {
         return Err(Error::Device(NO_WAIT.to_owned()));
     }
@@ -181,7 +193,7 @@ pub fn read<T: bytemuck::Pod>(
         RecvTimeoutError::Disconnected => lost(&error),
     });
     mapped_now?.map_err(|error| lost(&error))?;
-    mapped(buffer)
+    mapped(buffer, view)
 }
 
 /// [`read`] on every target: in a browser it is pending until the device is done, elsewhere it
@@ -203,16 +215,16 @@ pub async fn read_async<T: bytemuck::Pod>(
         let _ = sender.send(result);
     });
     receiver.await.map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
-    mapped(buffer)
+    mapped(buffer, bytemuck::pod_collect_to_vec)
 }
 
-/// The content of a mapped buffer, which is then unmapped.
-fn mapped<T: bytemuck::Pod>(buffer: &wgpu::Buffer) -> Result<Vec<T>, Error> {
-    let view = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
-    let values = bytemuck::pod_collect_to_vec(&view);
-    drop(view);
+/// Shows the content of a mapped buffer, which is then unmapped.
+fn mapped<R>(buffer: &wgpu::Buffer, view: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
+    let bytes = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
+    let result = view(&bytes);
+    drop(bytes);
     buffer.unmap();
-    Ok(values)
+    Ok(result)
 }
 
 /// Why a buffer is not mapped although the device is idle.

@@ -78,7 +78,7 @@ mod stage;
 #[doc(hidden)]
 pub mod device {
     pub use crate::gpu::buffers::{Need, Range, check as check_buffers, create as create_buffer};
-    pub use crate::gpu::{in_parallel, read, read_async, scoped};
+    pub use crate::gpu::{in_parallel, read, read_async, read_with, scoped};
 }
 
 pub use binning::{

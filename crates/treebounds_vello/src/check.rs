@@ -1,5 +1,6 @@
 //! What Vello takes on trust about an encoding, checked.
 
+use crate::pipeline::LAYERS_IN_REGISTERS;
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag};
 
 /// What is wrong with an encoding.
@@ -66,6 +67,8 @@ pub(crate) struct Nesting {
     pub(crate) clips: u32,
     /// The most layers open at a multiple of 256 begins and ends.
     pub(crate) depth_at_borders: u32,
+    /// Layers inside four or more, whose backdrops are spilled.
+    pub(crate) deep: u32,
 }
 
 /// Checks everything that would make Vello's resolver panic, or its stages read
@@ -101,10 +104,13 @@ fn count(what: &'static str, counted: u32, found: usize) -> Result<(), EncodingE
 
 fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let (mut clips, mut open, mut words) = (0_usize, 0_usize, 0_usize);
-    let mut depth_at_borders = 0;
+    let (mut depth_at_borders, mut deep) = (0, 0);
     for (object, &tag) in encoding.draw_tags.iter().enumerate() {
         match tag {
-            DrawTag::BEGIN_CLIP => open += 1,
+            DrawTag::BEGIN_CLIP => {
+                deep += u32::from(open >= LAYERS_IN_REGISTERS);
+                open += 1;
+            }
             DrawTag::END_CLIP => {
                 open = open.checked_sub(1).ok_or(EncodingError::NothingOpen { object })?;
             }
@@ -135,7 +141,8 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
         let (counted, found) = (words as u64, encoding.draw_data.len() as u64);
         return Err(EncodingError::Count { what: "words of draw data", counted, found });
     }
-    Ok(Nesting { clips: (clips + open) as u32, depth_at_borders: depth_at_borders as u32 })
+    let (clips, depth_at_borders) = ((clips + open) as u32, depth_at_borders as u32);
+    Ok(Nesting { clips, depth_at_borders, deep })
 }
 
 /// That the path tags use up just what the other streams hold.

@@ -61,6 +61,15 @@ pub(crate) fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u
     treebounds::device::read(device, buffer).map_err(of_the_device)
 }
 
+/// Waits for the device, and shows what a buffer holds.
+pub(crate) fn read_with<R>(
+    device: &wgpu::Device,
+    buffer: &wgpu::Buffer,
+    view: impl FnOnce(&[u8]) -> R,
+) -> Result<R, Error> {
+    treebounds::device::read_with(device, buffer, view).map_err(of_the_device)
+}
+
 /// Errors of the device, as this crate's own.
 fn of_the_device(error: treebounds::Error) -> Error {
     match error {

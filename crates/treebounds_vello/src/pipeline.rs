@@ -1,6 +1,8 @@
 //! Vello's stages, one after the other, with either clip stage.
 
+mod picture;
 mod record;
+mod spill;
 
 use crate::buffers::Slot;
 use crate::buffers::{Buffers, bytes_needed};
@@ -8,10 +10,12 @@ use crate::check::{self, Nesting};
 use crate::clip_stage::{
     ClipBuffers, ClipCapacity, ClipJob, ClipStage, ClipStageDescriptor, LayerBoxes, close_layers,
 };
-use crate::device::{check_device, check_queue, create, read};
+use crate::device::{check_device, check_queue, create};
 use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, VELLO_CLIPS};
-use crate::textures::{Texture, Textures};
+use crate::textures::Textures;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
+use picture::Picture;
+pub(crate) use spill::LAYERS_IN_REGISTERS;
 use treebounds::device::{in_parallel, scoped};
 use treebounds::wgpu;
 use vello_encoding::{
@@ -37,11 +41,14 @@ pub struct Options {
     pub clips: Clips,
     /// Room to begin with in the buffers that grow.
     pub sizes: Sizes,
+    /// Whether to make room for the blend spill before a frame that has more layers inside four others, or a larger target,
+    /// than the frames before it. Otherwise such a frame is rendered to find out, and rendered again.
+    pub plan_spill: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clips: Clips::TreeboundsShrink, sizes: Sizes::default() }
+        Self { clips: Clips::TreeboundsShrink, sizes: Sizes::default(), plan_spill: true }
     }
 }
 
@@ -73,6 +80,19 @@ pub struct Pipeline {
     /// Bind groups of all stages but the last and the clip stage of treebounds.
     bound: Option<Vec<wgpu::BindGroup>>,
     readback: wgpu::Buffer,
+    /// The target of frames whose pixels are read back.
+    picture: Option<Picture>,
+    /// The most deep layers, and the largest target, for which the blend spill was planned. Larger than any if it is not.
+    planned: Deep,
+}
+
+/// What the blend spill grows with.
+#[derive(Clone, Copy)]
+struct Deep {
+    /// Layers inside four or more.
+    layers: u32,
+    /// Width and height of the target.
+    target: [u32; 2],
 }
 
 enum ClipPart {
@@ -141,6 +161,11 @@ impl Pipeline {
                 size_of::<BumpAllocators>() as u64,
                 readback,
             )?,
+            picture: None,
+            planned: match options.plan_spill {
+                true => Deep { layers: 0, target: [0; 2] },
+                false => Deep { layers: u32::MAX, target: [u32::MAX; 2] },
+            },
         })
     }
 
@@ -169,7 +194,7 @@ impl Pipeline {
     }
 
     /// Renders an encoding into memory: RGBA, 8 bits each, unpremultiplied, row by row
-    /// from the top. Allocates a texture and a buffer of the frame's size.
+    /// from the top.
     ///
     /// # Errors
     /// As [`Pipeline::render_to_texture`].
@@ -178,23 +203,41 @@ impl Pipeline {
         encoding: &Encoding,
         frame: &Frame,
     ) -> Result<(Vec<u8>, Report), Error> {
-        let size = [frame.width, frame.height];
         self.check_target(frame)?;
-        let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let texture = Texture::new(&self.device, "target", size, usage)?;
-        let row = (4 * frame.width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let bytes = u64::from(row) * u64::from(frame.height);
-        let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
-        let download = create(&self.device, "pixels read back", bytes, usage)?;
-        let report =
-            self.render(encoding, frame, &texture.view, Some((&texture, &download, row)))?;
-        let rows = read(&self.device, &download)?;
-        let pixels = rows
-            .chunks_exact(row as usize)
-            .flat_map(|padded| &padded[..4 * frame.width as usize])
-            .copied()
-            .collect();
+        let mut pixels = vec![0; 4 * frame.width as usize * frame.height as usize];
+        let report = self.render_to_slice(encoding, frame, &mut pixels)?;
         Ok((pixels, report))
+    }
+
+    /// Renders an encoding as [`Pipeline::render_to_pixels`] does, into memory of the caller: four bytes per pixel. A
+    /// slice that is too short gets the pixels that it has room for; the rest of a longer one stays as it is.
+    ///
+    /// The texture and the buffer between are kept, and replaced when a frame has another size. Frames of one size
+    /// allocate nothing that is as large as the frame.
+    ///
+    /// # Errors
+    /// As [`Pipeline::render_to_texture`]; the slice is then as it was.
+    pub fn render_to_slice(
+        &mut self,
+        encoding: &Encoding,
+        frame: &Frame,
+        pixels: &mut [u8],
+    ) -> Result<Report, Error> {
+        let picture = self.picture(frame)?;
+        let report = self.render(encoding, frame, &picture.texture.view, Some(&picture))?;
+        picture.read(&self.device, pixels)?;
+        Ok(report)
+    }
+
+    /// The target for a frame of this size.
+    fn picture(&mut self, frame: &Frame) -> Result<Picture, Error> {
+        self.check_target(frame)?;
+        let size = [frame.width, frame.height];
+        let picture = match self.picture.take().filter(|picture| picture.size() == size) {
+            Some(picture) => picture,
+            None => Picture::new(&self.device, size)?,
+        };
+        Ok(self.picture.insert(picture).clone())
     }
 
     fn render(
@@ -202,11 +245,12 @@ impl Pipeline {
         encoding: &Encoding,
         frame: &Frame,
         target: &wgpu::TextureView,
-        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+        download: Option<&Picture>,
     ) -> Result<Report, Error> {
-        let layout = self.resolve(encoding, frame)?;
+        let (layout, nesting) = self.resolve(encoding, frame)?;
         let before = self.sizes;
         self.sizes.grow(Sizes::guess(layout.n_draw_objects, encoding.n_path_segments));
+        self.plan_spill(encoding, frame, nesting.deep);
         let result = self.attempt(layout, frame, target, download);
         if result.is_err() {
             // A frame that is too large must not make the next one so.
@@ -215,13 +259,39 @@ impl Pipeline {
         result
     }
 
+    /// Makes room for the blend spill of a frame with more deep layers, or a larger target, than those before.
+    ///
+    /// The plan reads all paths, which takes longer than the rest of the work on the CPU, so most frames go without one.
+    fn plan_spill(&mut self, encoding: &Encoding, frame: &Frame, layers: u32) {
+        let Deep { layers: most, target: [width, height] } = self.planned;
+        if layers == 0 || (layers <= most && frame.width <= width && frame.height <= height) {
+            return;
+        }
+        let target = [frame.width.max(width), frame.height.max(height)];
+        self.planned = Deep { layers: layers.max(most), target };
+        let clips = match &self.clips {
+            ClipPart::Vello(_) => Clips::Vello,
+            ClipPart::Treebounds { stage, .. } => match stage.layers() {
+                LayerBoxes::Clip => Clips::Treebounds,
+                LayerBoxes::Visible => Clips::TreeboundsShrink,
+            },
+        };
+        let limits = self.device.limits();
+        let most = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) / 8;
+        if let Some(spill_words) = spill::words(encoding, frame, clips)
+            && u64::from(spill_words) <= most
+        {
+            self.sizes.grow(Sizes { spill_words, ..Sizes::NONE });
+        }
+    }
+
     /// Renders until all buffers are large enough.
     fn attempt(
         &mut self,
         layout: Layout,
         frame: &Frame,
         target: &wgpu::TextureView,
-        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+        download: Option<&Picture>,
     ) -> Result<Report, Error> {
         let mut failed = 0;
         for attempts in 1..=MOST_ATTEMPTS {
@@ -267,7 +337,7 @@ impl Pipeline {
     }
 
     /// Checks the encoding, packs it, and uploads gradients and images.
-    fn resolve(&mut self, encoding: &Encoding, frame: &Frame) -> Result<Layout, Error> {
+    fn resolve(&mut self, encoding: &Encoding, frame: &Frame) -> Result<(Layout, Nesting), Error> {
         self.check_target(frame)?;
         let nesting = check::nesting(encoding)?;
         self.check_clips(&nesting)?;
@@ -290,7 +360,7 @@ impl Pipeline {
         if self.packed.is_empty() {
             self.packed.resize(4, 0);
         }
-        Ok(layout)
+        Ok((layout, nesting))
     }
 
     /// Makes room, uploads the scene, and binds what is not bound.
@@ -397,12 +467,13 @@ impl Pipeline {
             ClipPart::Treebounds { job: Some(job), .. } => job.bytes(),
             _ => 0,
         };
+        let picture = self.picture.as_ref().map_or(0, Picture::bytes);
         Report {
             attempts,
             used,
             draw_objects: layout.n_draw_objects,
             clips: layout.n_clips,
-            bytes: self.buffers.bytes() + self.textures.bytes() + job,
+            bytes: self.buffers.bytes() + self.textures.bytes() + job + picture,
         }
     }
 }

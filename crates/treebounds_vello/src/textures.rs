@@ -7,6 +7,7 @@ use treebounds::wgpu;
 use vello_encoding::Ramps;
 
 /// A texture, and the view that stages bind.
+#[derive(Clone)]
 pub(crate) struct Texture {
     texture: wgpu::Texture,
     pub(crate) view: wgpu::TextureView,
@@ -42,7 +43,7 @@ impl Texture {
         &self.texture
     }
 
-    fn size(&self) -> [u32; 2] {
+    pub(crate) fn size(&self) -> [u32; 2] {
         [self.texture.width(), self.texture.height()]
     }
 

@@ -1,11 +1,11 @@
 //! Recording of a frame: the stages in order.
 
+use super::picture::Picture;
 use super::{ClipPart, Pipeline, Prepared};
+use crate::Error;
 use crate::buffers::Slot;
 use crate::device::read;
 use crate::stages::{Compiled, Groups};
-use crate::textures::Texture;
-use crate::{Error, Frame};
 use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::BumpAllocators;
@@ -24,7 +24,7 @@ impl Pipeline {
         &mut self,
         prepared: &Prepared,
         target: &wgpu::TextureView,
-        download: Option<(&Texture, &wgpu::Buffer, u32)>,
+        download: Option<&Picture>,
     ) -> Result<BumpAllocators, Error> {
         let device = self.device.clone();
         scoped(&device, || {
@@ -34,8 +34,8 @@ impl Pipeline {
             self.record(&mut encoder, prepared, target);
             let bump = self.buffers.get(Slot::Bump);
             encoder.copy_buffer_to_buffer(bump, 0, &self.readback, 0, self.readback.size());
-            if let Some((texture, buffer, bytes_per_row)) = download {
-                copy_pixels(&mut encoder, texture, buffer, bytes_per_row, &prepared.frame);
+            if let Some(picture) = download {
+                picture.record_copy(&mut encoder);
             }
             self.queue.submit([encoder.finish()]);
         })
@@ -109,25 +109,4 @@ impl Pipeline {
         let groups = self.bound.iter().flatten().skip(start);
         parts[part as usize].iter().zip(groups).collect()
     }
-}
-
-fn copy_pixels(
-    encoder: &mut wgpu::CommandEncoder,
-    texture: &Texture,
-    buffer: &wgpu::Buffer,
-    bytes_per_row: u32,
-    frame: &Frame,
-) {
-    encoder.copy_texture_to_buffer(
-        texture.texture().as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(bytes_per_row),
-                rows_per_image: None,
-            },
-        },
-        wgpu::Extent3d { width: frame.width, height: frame.height, depth_or_array_layers: 1 },
-    );
 }

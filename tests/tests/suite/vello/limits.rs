@@ -3,7 +3,7 @@
 use treebounds_tests::cpu::{Cpu, render_cpu};
 use treebounds_tests::scenes::{self, Layer, Painter};
 use treebounds_tests::vello::{difference, pipeline, render_vello, renderer};
-use treebounds_vello::{Antialiasing, Clips, Error, Frame, Report};
+use treebounds_vello::{Antialiasing, Clips, Error, Frame, Options, Pipeline, Report, Sizes};
 use vello::Scene;
 use vello::kurbo::{Rect, Shape};
 use vello::peniko::Color;
@@ -77,6 +77,39 @@ fn five_groups_of_the_whole_screen() {
 #[test]
 fn fifty_groups_of_the_whole_screen() {
     nested_groups(50);
+}
+
+/// Some scenes of the example `vello_layers`: no frame is rendered twice because its layers did not fit the blend spill. The
+/// pixels stay the same.
+#[test]
+fn the_blend_spill_is_planned() {
+    let gpu = treebounds_tests::gpu::gpu();
+    let groups = |depth| scenes::painted(|scene| scenes::groups(scene, 150, 100, depth));
+    let examples = [
+        ("five groups", white(150, 100), groups(5)),
+        ("fifty groups", white(150, 100), groups(50)),
+        ("left open", white(256, 256), scenes::left_open()),
+        ("30 clips deep", white(64, 64), scenes::painted(|scene| scenes::deep_clips(scene, 30))),
+    ];
+    for (name, frame, scene) in examples {
+        for clips in [Clips::Treebounds, Clips::TreeboundsShrink] {
+            let render = |plan_spill| {
+                let sizes = Sizes { spill_words: 0, ..Sizes::default() };
+                let options = Options { clips, sizes, plan_spill };
+                let mut pipeline = Pipeline::new(&gpu.device, &gpu.queue, &options).unwrap();
+                pipeline.render_to_pixels(scene.encoding(), &frame)
+            };
+            let (before, without) = render(false).unwrap();
+            let (after, with) = render(true).unwrap();
+            let words = without.used.spill_words;
+            println!(
+                "| {name} | {clips:?} | {words} words | {} → {} attempts |",
+                without.attempts, with.attempts
+            );
+            assert_eq!((without.attempts, with.attempts), (1 + u32::from(words > 0), 1), "{name}");
+            assert!(before == after && words == with.used.spill_words, "{name}");
+        }
+    }
 }
 
 /// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.

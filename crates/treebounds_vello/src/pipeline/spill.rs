@@ -1,0 +1,61 @@
+//! How much blend spill a frame needs, from its layers, before anything is rendered.
+//!
+//! Vello's last stage keeps the pixels behind the four outermost layers on a tile in registers. The pixels behind every further
+//! layer go to the blend spill, one word each. A tile below `m` layers needs `m - 4` words per pixel:
+//!
+//! ```text
+//! depth   0   1   2   3 | 4   5   6      at most four of the layers on a tile have a depth below 4,
+//!         r   r   r   r | w   w   w      so the others number at least m - 4
+//! ```
+//!
+//! So the sum of the areas of all layers with a depth of 4 or more is enough, and for each depth no more than the whole target
+//! can be covered. A layer that blends covers its box. A layer that only clips is skipped on tiles that lie completely inside its
+//! path, so it covers the tiles along its edges, estimated by the border of its box. If that is too little, because a path has
+//! edges elsewhere, the frame is rendered again.
+
+use super::Clips;
+use crate::Frame;
+use core::num::NonZeroU16;
+use treebounds::treebounds_core::layer_plan::{LayerExtent, LayerNodes, LayerRules, layer_plan};
+use treebounds::treebounds_core::{Rect, Tag, reference};
+use vello_encoding::Encoding;
+
+/// Layers on a tile whose backdrops Vello keeps in registers.
+pub(crate) const LAYERS_IN_REGISTERS: usize = 4;
+
+/// The side of a tile.
+const TILE: NonZeroU16 = NonZeroU16::new(16).expect("not zero");
+
+/// An estimate above this is not believed: 256 MiB. The frame then finds out what it needs.
+const MOST_WORDS: u64 = 1 << 26;
+
+/// Words of blend spill for this frame. `None` if the encoding cannot be read, or needs too many.
+pub(super) fn words(encoding: &Encoding, frame: &Frame, clips: Clips) -> Option<u32> {
+    let size = [frame.width as f32, frame.height as f32];
+    let stream = treebounds_encoding::vello::encode(encoding, size[0], size[1]).ok()?.stream;
+    let boxes = match clips {
+        Clips::TreeboundsShrink => LayerExtent::Content,
+        Clips::Treebounds | Clips::Vello => LayerExtent::Clip,
+    };
+    let rules = LayerRules { nodes: LayerNodes::All, boxes, snap: TILE };
+    let plan = layer_plan(&stream, &reference::bounds(&stream), &rules);
+    let mut by_depth = vec![0_u64; plan.by_depth.len().saturating_sub(LAYERS_IN_REGISTERS)];
+    for layer in &plan.layers {
+        let deep = (layer.depth as usize).checked_sub(LAYERS_IN_REGISTERS);
+        if let Some(words) = deep.and_then(|deep| by_depth.get_mut(deep)) {
+            let blends = stream.tags()[layer.element as usize].bits() & Tag::BLEND != 0;
+            *words += if blends { layer.area.into() } else { border(layer.rect) };
+        }
+    }
+    let target = Rect::new(0.0, 0.0, size[0], size[1]);
+    let side = f64::from(TILE.get());
+    let all = (target.width() / side).ceil() * (target.height() / side).ceil() * side * side;
+    let words: u64 = by_depth.iter().map(|words| (*words).min(all as u64)).sum();
+    (words <= MOST_WORDS).then_some(words as u32)
+}
+
+/// Pixels of the outermost tiles of a box of whole tiles.
+fn border(rect: Rect) -> u64 {
+    let inside = |side: f64| (side - 2.0 * f64::from(TILE.get())).max(0.0);
+    (rect.area() - inside(rect.width()) * inside(rect.height())) as u64
+}
