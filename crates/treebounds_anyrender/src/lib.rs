@@ -6,6 +6,8 @@
 //! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
 //! | [`rules`] | what is taken out, and why that is right, in pictures |
 //! | [`Damage`] | which pixels differ from the last frame |
+//! | [`Picker`], [`pick`](fn@pick) | the commands at a point, by their exact shapes |
+//! | [`layer_plan`](fn@layer_plan) | how much memory the layers of a list need |
 //! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
 #![cfg_attr(
     feature = "renderer",
@@ -16,10 +18,12 @@ mod cover;
 mod damage;
 mod filter;
 mod glyphs;
+mod layers;
 mod measure;
 mod optimize;
 mod optimizer;
 mod options;
+mod pick;
 mod pixels;
 mod plan;
 mod reach;
@@ -31,9 +35,11 @@ mod shape;
 mod stream;
 
 pub use damage::{Damage, Repaint, Scroll};
+pub use layers::layer_plan;
 pub use optimize::{Workspace, optimize};
 pub use optimizer::{Optimizer, replay};
 pub use options::{Error, Exactness, Options, Report, Size};
+pub use pick::{Hit, Picker, pick};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
 pub use stream::{ListStream, stream};

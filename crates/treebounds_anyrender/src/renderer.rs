@@ -85,17 +85,6 @@ impl TreeboundsImageRenderer {
     pub fn report(&self) -> Option<&Report> {
         self.outcome.as_ref()?.as_ref().ok()
     }
-
-    fn pixels(&mut self) -> Option<Vec<u8>> {
-        let pipeline = self.pipeline.as_mut().ok()?;
-        let rendered = pipeline.render_to_pixels(self.scene.encoding(), &self.frame);
-        let (pixels, outcome) = match rendered {
-            Ok((pixels, report)) => (Some(pixels), Ok(report)),
-            Err(error) => (None, Err(error.into())),
-        };
-        self.outcome = Some(outcome);
-        pixels
-    }
 }
 
 impl RenderContext for TreeboundsImageRenderer {}
@@ -123,18 +112,21 @@ impl ImageRenderer for TreeboundsImageRenderer {
         draw_fn: F,
         vec: &mut Vec<u8>,
     ) {
-        let bytes = 4 * self.frame.width as usize * self.frame.height as usize;
-        draw_fn(&mut painter(&mut self.scene));
-        *vec = self.pixels().unwrap_or_else(|| vec![0; bytes]);
-        self.scene.reset();
+        vec.resize(4 * self.frame.width as usize * self.frame.height as usize, 0);
+        self.render(draw_fn, vec);
     }
 
-    /// A buffer that is too short gets the rows that it has room for.
+    /// A buffer that is too short gets the pixels that it has room for.
     fn render<F: FnOnce(&mut Self::ScenePainter<'_>)>(&mut self, draw_fn: F, buffer: &mut [u8]) {
-        let mut pixels = Vec::new();
-        self.render_to_vec(draw_fn, &mut pixels);
-        let len = buffer.len().min(pixels.len());
-        buffer[..len].copy_from_slice(&pixels[..len]);
+        draw_fn(&mut painter(&mut self.scene));
+        if let Ok(pipeline) = &mut self.pipeline {
+            let rendered = pipeline.render_to_slice(self.scene.encoding(), &self.frame, buffer);
+            self.outcome = Some(rendered.map_err(RendererError::from));
+        }
+        if self.error().is_some() {
+            buffer.fill(0);
+        }
+        self.scene.reset();
     }
 }
 

@@ -10,6 +10,7 @@ mod damage_pages;
 mod hinting;
 mod optimizer;
 mod pages;
+mod pick;
 #[cfg(feature = "renderer")]
 mod renderer;
 mod same_pixels;

@@ -1,0 +1,235 @@
+//! Whether the shape of a command holds a point.
+
+use anyrender::Paint;
+use anyrender::recording::{BoxShadowCommand, GlyphRunCommand, RenderCommand as Command};
+use kurbo::{Affine, BezPath, PathEl, Point, Rect, RoundedRect, Shape, Stroke, StrokeOpts, Vec2};
+use peniko::{Fill, Style};
+use skrifa::instance::{LocationRef, NormalizedCoord, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::raw::TableProvider;
+use skrifa::{FontRef, GlyphId, MetadataProvider, Tag};
+
+/// The largest distance of a stroke's flattened outline from the true one, in pixels.
+const TOLERANCE: f64 = 0.1;
+
+/// Whether the command paints at the point, and if so whether that is known from its shape.
+pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
+    let holds = match command {
+        _ if !is_visible(command) => false,
+        Command::Fill(fill) => fill_holds(&fill.shape, fill.fill, fill.transform, point),
+        Command::Stroke(stroke) => {
+            stroke_holds(&stroke.shape, &stroke.style, stroke.transform, point)
+        }
+        Command::GlyphRun(run) => return glyphs_hold(run, point),
+        Command::BoxShadow(shadow) => return shadow_holds(shadow, point),
+        // The layers around it are known to hold the point, and so is its own.
+        Command::PushLayer(_) => true,
+        Command::PushClipLayer(_) | Command::PopLayer => false,
+    };
+    holds.then_some(true)
+}
+
+/// Whether the command has any opacity.
+pub(super) fn is_visible(command: &Command) -> bool {
+    match command {
+        Command::Fill(fill) => shows(&fill.brush),
+        Command::Stroke(stroke) => shows(&stroke.brush),
+        Command::BoxShadow(shadow) => shadow.brush.components[3] > 0.0,
+        Command::PushLayer(layer) => layer.alpha > 0.0,
+        // Bitmap glyphs ignore the brush.
+        Command::GlyphRun(_) | Command::PushClipLayer(_) | Command::PopLayer => true,
+    }
+}
+
+fn shows(brush: &Paint) -> bool {
+    match brush {
+        Paint::Solid(color) => color.components[3] > 0.0,
+        Paint::Image(brush) => {
+            brush.sampler.alpha > 0.0 && brush.image.width > 0 && brush.image.height > 0
+        }
+        Paint::Gradient(_) | Paint::Resource(_) | Paint::Custom(_) => true,
+    }
+}
+
+/// Whether the clip of a layer holds the point.
+pub(super) fn clip_holds(push: &Command, point: Point) -> bool {
+    match push {
+        Command::PushLayer(layer) => fill_holds(&layer.clip, layer.fill, layer.transform, point),
+        Command::PushClipLayer(clip) => fill_holds(&clip.clip, clip.fill, clip.transform, point),
+        _ => true,
+    }
+}
+
+fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bool {
+    let winding = winding(path, transform, point);
+    match rule {
+        Fill::NonZero => winding != 0,
+        Fill::EvenOdd => winding % 2 != 0,
+    }
+}
+
+/// How often the transformed path winds around the point. Subpaths that are left open are closed, as a fill does.
+fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
+    let closed = path.elements().iter().flat_map(|element| {
+        let starts = matches!(element, PathEl::MoveTo(_));
+        [starts.then_some(PathEl::ClosePath), Some(transform * *element)]
+    });
+    let closed = closed.flatten().chain([PathEl::ClosePath]);
+    // A path cannot begin with a close.
+    let closed: Vec<_> = closed.skip_while(|element| *element == PathEl::ClosePath).collect();
+    closed.as_slice().winding(point)
+}
+
+fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point) -> bool {
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    let scale = a.hypot(b).max(c.hypot(d));
+    if scale == 0.0 {
+        return false;
+    }
+    let elements = path.elements().iter().copied();
+    let outline = kurbo::stroke(elements, style, &StrokeOpts::default(), TOLERANCE / scale);
+    winding(&outline, transform, point) != 0
+}
+
+/// A shadow without blur is a rounded rectangle. A blurred one has no edge; its box holds the point already.
+fn shadow_holds(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
+    if shadow.std_dev > 0.0 {
+        return Some(false);
+    }
+    let shape = RoundedRect::from_rect(shadow.rect.abs(), shadow.radius.abs());
+    let holds = fill_holds(&shape.to_path(TOLERANCE), Fill::NonZero, shadow.transform, point);
+    holds.then_some(true)
+}
+
+/// Whether a glyph of the run holds the point, and if so whether that is known from its outline.
+fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
+    let outlines = Outlines::new(run);
+    let turn = run.glyph_transform.unwrap_or_default();
+    let mut by_box = None;
+    for glyph in &run.glyphs {
+        let place = Vec2::new(glyph.x.into(), glyph.y.into());
+        let transform = run.transform * Affine::translate(place) * turn;
+        if transform.determinant() == 0.0 {
+            continue;
+        }
+        let near = transform.inverse() * point;
+        let outline = match &outlines {
+            Some(outlines) if !outlines.reaches(glyph.id, near) => continue,
+            Some(outlines) => outlines.outline(glyph.id),
+            None => None,
+        };
+        match outline {
+            Some(outline) => {
+                if shows(&run.brush) && ink_holds(run, &outline, near) {
+                    return Some(true);
+                }
+            }
+            None => {
+                // About the size of a letter: a bitmap, or a font that cannot be read.
+                let size = f64::from(run.font_size);
+                if Rect::new(0.0, -size, size, 0.25 * size).abs().contains(near) {
+                    by_box = Some(false);
+                }
+            }
+        }
+    }
+    by_box
+}
+
+/// Whether a glyph's outline, painted as the run is, holds a point in the glyph's own coordinates.
+fn ink_holds(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
+    let bold = run.embolden.x.abs().max(run.embolden.y.abs());
+    match &run.style {
+        Style::Fill(rule) => {
+            fill_holds(outline, *rule, Affine::IDENTITY, point)
+                || (bold > 0.0
+                    && stroke_holds(outline, &Stroke::new(2.0 * bold), Affine::IDENTITY, point))
+        }
+        Style::Stroke(style) => stroke_holds(outline, style, Affine::IDENTITY, point),
+    }
+}
+
+/// The outlines of a run's font, in the run's units, y downwards.
+struct Outlines<'a> {
+    font: FontRef<'a>,
+    coords: Vec<NormalizedCoord>,
+    scale: f64,
+    /// How far ink reaches past an outline.
+    pen: f64,
+    /// Whether glyphs may be pictures.
+    has_pictures: bool,
+}
+
+impl<'a> Outlines<'a> {
+    /// `None` if the font cannot be read.
+    fn new(run: &'a GlyphRunCommand) -> Option<Self> {
+        let font = FontRef::from_index(run.font_data.data.data(), run.font_data.index).ok()?;
+        let units = f64::from(font.head().ok()?.units_per_em());
+        let coords = run.normalized_coords.iter().map(|c| NormalizedCoord::from_bits(*c)).collect();
+        let bold = run.embolden.x.abs().max(run.embolden.y.abs());
+        let pen = match &run.style {
+            Style::Fill(_) => 2.0 * bold,
+            Style::Stroke(style) => style.width.abs() * style.miter_limit.max(2.0),
+        };
+        let has = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).is_some();
+        let has_pictures = [b"COLR", b"CBDT", b"sbix", b"EBDT", b"SVG "].into_iter().any(has);
+        let scale = f64::from(run.font_size) / units;
+        (units > 0.0).then_some(Self { font, coords, scale, pen, has_pictures })
+    }
+
+    /// Whether the glyph may hold the point, by its box; `true` if that is not known.
+    fn reaches(&self, id: u32, point: Point) -> bool {
+        if self.has_pictures {
+            return true;
+        }
+        let metrics = self.font.glyph_metrics(Size::unscaled(), LocationRef::new(&self.coords));
+        let Some(b) = metrics.bounds(GlyphId::new(id)) else { return true };
+        let [x0, y0, x1, y1] = [b.x_min, -b.y_max, b.x_max, -b.y_min].map(f64::from);
+        let outline = Rect::new(x0, y0, x1, y1).scale_from_origin(self.scale).abs();
+        outline.inflate(self.pen, self.pen).contains(point)
+    }
+
+    /// `None` if the glyph has no outline, and may be a picture.
+    fn outline(&self, id: u32) -> Option<BezPath> {
+        let glyph = self.font.outline_glyphs().get(GlyphId::new(id))?;
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::new(&self.coords));
+        let mut pen = PathPen { path: BezPath::new(), scale: self.scale };
+        glyph.draw(settings, &mut pen).ok()?;
+        (!self.has_pictures || !pen.path.elements().is_empty()).then_some(pen.path)
+    }
+}
+
+/// Collects an outline, scaled, y downwards.
+struct PathPen {
+    path: BezPath,
+    scale: f64,
+}
+
+impl PathPen {
+    fn point(&self, x: f32, y: f32) -> Point {
+        Point::new(f64::from(x) * self.scale, -f64::from(y) * self.scale)
+    }
+}
+
+impl OutlinePen for PathPen {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.path.move_to(self.point(x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.path.line_to(self.point(x, y));
+    }
+
+    fn quad_to(&mut self, cx: f32, cy: f32, x: f32, y: f32) {
+        self.path.quad_to(self.point(cx, cy), self.point(x, y));
+    }
+
+    fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
+        let [a, b, to] = [(cx0, cy0), (cx1, cy1), (x, y)].map(|(x, y)| self.point(x, y));
+        self.path.curve_to(a, b, to);
+    }
+
+    fn close(&mut self) {
+        self.path.close_path();
+    }
+}

@@ -1,0 +1,196 @@
+//! Picks, held against pixels: every command is painted alone through the layers around it, and must be found where it paints.
+
+use crate::support::lists::Dice;
+use crate::support::pages::{NAMES, page, size};
+use crate::support::paint::paint_at;
+use anyrender::recording::{RenderCommand, Scene};
+use anyrender::{Paint, PaintScene};
+use kurbo::{Affine, Circle, Point, Rect};
+use peniko::{BlendMode, Color, Fill, Mix};
+use std::collections::HashMap;
+use treebounds_anyrender::{Hit, Picker, pick};
+
+/// A command and the layers around it, in plain black.
+struct Alone {
+    scene: Scene,
+    /// The same without the command.
+    empty: Scene,
+    /// Whether its shape decides, rather than a box.
+    is_exact: bool,
+}
+
+fn alone(scene: &Scene, command: usize) -> Alone {
+    let mut open = Vec::new();
+    for command in &scene.commands[..command] {
+        match command {
+            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => open.push(command),
+            RenderCommand::PopLayer => _ = open.pop(),
+            _ => {}
+        }
+    }
+    let mut is_exact = true;
+    let around = open.iter().map(|push| match (*push).clone() {
+        RenderCommand::PushLayer(mut layer) => {
+            layer.blend = BlendMode::default();
+            layer.alpha = if layer.alpha > 0.0 { 1.0 } else { 0.0 };
+            layer.backdrop_filter = None;
+            is_exact &= layer.filter.is_none();
+            RenderCommand::PushLayer(layer)
+        }
+        other => other,
+    });
+    let around: Vec<_> = around.collect();
+    let mut draw = scene.commands[command].clone();
+    match &mut draw {
+        RenderCommand::Fill(fill) => blacken(&mut fill.brush),
+        RenderCommand::Stroke(stroke) => blacken(&mut stroke.brush),
+        RenderCommand::GlyphRun(run) => blacken(&mut run.brush),
+        RenderCommand::BoxShadow(shadow) => is_exact &= shadow.std_dev == 0.0,
+        _ => {}
+    }
+    let pops = || vec![RenderCommand::PopLayer; around.len()];
+    let empty = Scene { commands: [around.clone(), pops()].concat(), ..Scene::new() };
+    let scene = Scene { commands: [around.clone(), vec![draw], pops()].concat(), ..Scene::new() };
+    Alone { scene, empty, is_exact }
+}
+
+fn blacken(brush: &mut Paint) {
+    if !matches!(brush, Paint::Solid(color) if color.components[3] == 0.0) {
+        *brush = Paint::Solid(Color::BLACK);
+    }
+}
+
+/// Picks at the centres of pixels, each only once.
+struct Picks<'a> {
+    picker: Picker<'a>,
+    known: HashMap<(i32, i32), Vec<usize>>,
+}
+
+impl Picks<'_> {
+    fn has(&mut self, (x, y): (i32, i32), command: usize) -> bool {
+        let center = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+        let found = self
+            .known
+            .entry((x, y))
+            .or_insert_with(|| self.picker.hits(center).map(|hit| hit.command).collect());
+        found.contains(&command)
+    }
+}
+
+/// Checks commands at pixels; returns the number of both.
+///
+/// A command that is found at a pixel and the eight around it must paint one of them, and a command that covers all nine must
+/// be found at one of them: everything else is within a pixel of an edge. If only boxes are known, a command must be found where
+/// it changes all nine.
+fn check(
+    name: &str,
+    scene: &Scene,
+    size: [u32; 2],
+    commands: impl Iterator<Item = usize>,
+    pixels: &[(i32, i32)],
+) -> usize {
+    let mut picks = Picks { picker: Picker::new(scene).unwrap(), known: HashMap::new() };
+    let mut checked = 0;
+    for command in commands {
+        let kind = &scene.commands[command];
+        if matches!(
+            kind,
+            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) | RenderCommand::PopLayer
+        ) {
+            continue;
+        }
+        let Alone { scene, empty, is_exact } = alone(scene, command);
+        let (with, without) = (paint_at(&scene, size), paint_at(&empty, size));
+        let painted = |(x, y): (i32, i32)| {
+            let inside = (0..size[0] as i32).contains(&x) && (0..size[1] as i32).contains(&y);
+            inside.then(|| {
+                let at = 4 * (y as usize * size[0] as usize + x as usize);
+                (with[at..at + 4] != without[at..at + 4], with[at + 3] == 255)
+            })
+        };
+        for &(x, y) in pixels {
+            checked += 1;
+            let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+            let near: Vec<_> = near.filter_map(|at| Some((at, painted(at)?))).collect();
+            let found = near.iter().filter(|(at, _)| picks.has(*at, command)).count();
+            let touched = near.iter().filter(|(_, (changes, _))| *changes).count();
+            let covered = near.iter().filter(|(_, (_, covers))| *covers).count();
+            let (nowhere, everywhere) = (found == 0, found == near.len());
+            let paints = if is_exact { covered == near.len() } else { touched == near.len() };
+            assert!(!(nowhere && paints), "{name}: {command} is not found at {x}, {y}: {scene:?}");
+            assert!(
+                !(everywhere && touched == 0 && is_exact),
+                "{name}: {command} is found at {x}, {y}: {scene:?}"
+            );
+        }
+    }
+    checked
+}
+
+#[test]
+fn pages_are_found_where_they_paint() {
+    let size = size(0.25);
+    let mut checked = 0;
+    for (seed, name) in NAMES.iter().enumerate() {
+        let scene = page(name, 0.25, 0.4);
+        let mut dice = Dice::new(seed as u64);
+        let pixels: Vec<_> = (0..400)
+            .map(|_| (dice.below(size[0].into()) as i32, dice.below(size[1].into()) as i32))
+            .collect();
+        let commands = (0..scene.commands.len()).step_by(11);
+        checked += check(name, &scene, size, commands, &pixels);
+    }
+    println!("{checked} commands at points");
+    assert!(checked >= 10_000);
+}
+
+fn fill(scene: &mut Scene, shape: &impl kurbo::Shape) {
+    scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, shape);
+}
+
+fn hit(command: usize) -> Hit {
+    Hit { command, is_exact: true }
+}
+
+#[test]
+fn clips_cut_and_layers_without_opacity_hide() {
+    let mut scene = Scene::new();
+    let all = Rect::new(0.0, 0.0, 100.0, 100.0);
+    fill(&mut scene, &all);
+    scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &Circle::new((50.0, 50.0), 50.0));
+    scene.push_layer(Fill::NonZero, Mix::Normal, 0.5, Affine::IDENTITY, &all, None, None);
+    fill(&mut scene, &all);
+    scene.pop_layer();
+    scene.push_layer(Fill::NonZero, Mix::Normal, 0.0, Affine::IDENTITY, &all, None, None);
+    fill(&mut scene, &all);
+    scene.pop_layer();
+    scene.pop_layer();
+    assert_eq!(pick(&scene, Point::new(50.0, 50.0)).unwrap(), [hit(3), hit(0)]);
+    assert_eq!(pick(&scene, Point::new(5.0, 5.0)).unwrap(), [hit(0)]);
+    assert!(pick(&scene, Point::new(100.0, 50.0)).unwrap().is_empty());
+    let picker = Picker::new(&scene).unwrap();
+    assert_eq!(picker.layers_around(3).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(picker.layers_around(0).count(), 0);
+    let empty = Scene::new();
+    assert!(pick(&empty, Point::new(0.0, f64::NAN)).unwrap().is_empty());
+}
+
+/// `cargo test --release` prints how long a pick in a list of 100,000 commands takes.
+#[test]
+fn long_lists_are_indexed() {
+    let mut scene = Scene::new();
+    fill(&mut scene, &Rect::new(0.0, 0.0, 1280.0, 800.0));
+    for i in 0..100_000 {
+        let (x, y) = (f64::from(i % 400) * 3.2, f64::from(i / 400) * 3.2);
+        fill(&mut scene, &Circle::new((x, y), 2.5));
+    }
+    let start = std::time::Instant::now();
+    let picker = Picker::new(&scene).unwrap();
+    let built = start.elapsed();
+    let mut dice = Dice::new(7);
+    let points: Vec<_> = (0..10_000).map(|_| (1280.0 * dice.unit(), 800.0 * dice.unit())).collect();
+    let start = std::time::Instant::now();
+    let found: usize = points.iter().map(|point| picker.hits((*point).into()).count()).sum();
+    println!("100,001 commands: {built:?}, then {:?} per pick", start.elapsed() / 10_000);
+    assert!((20_000..90_000).contains(&found), "{found}");
+}
