@@ -53,6 +53,7 @@ mod css;
 mod filter;
 mod fonts;
 mod left_out;
+mod lower;
 mod objects;
 mod options;
 mod parse;

@@ -1,7 +1,7 @@
 //! Values that depend on the boxes of elements: transforms about an element's own box, basic shapes that clip, the regions of
 //! filter functions, and strokes that do not scale.
 
-use super::rewrite::attribute_transform;
+use super::lower::attribute_transform;
 use super::values::{self, Effect, Environment, Whole};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, StrokeOpts};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub(super) struct Gap {
 /// A definition that stands for a value of CSS.
 pub(super) enum Generated {
     Clip { mark: String, object: u32, shape: String, environment: Environment },
-    Filter { mark: String, object: u32, effects: Vec<Effect>, is_open: bool },
+    Filter { mark: String, object: u32, effects: Vec<Effect> },
 }
 
 /// What CSS transforms an element with.
@@ -47,13 +47,13 @@ impl Moves {
 
     fn matrix(&self, area: Rect) -> Option<Affine> {
         let environment = &self.environment;
-        let transform = match self.in_css {
-            true => values::transform(&self.transform, environment, area)?,
-            false if self.transform == "none" => Affine::IDENTITY,
-            false => attribute_transform(&self.transform, environment)?,
-        };
-        let individual = self.individual.each_ref().map(String::as_str);
-        let all = values::individual(individual, environment, area)? * transform;
+        let [translate, rotate, scale] = self.individual.each_ref().map(String::as_str);
+        let (css, attribute) =
+            if self.in_css { (&*self.transform, "none") } else { ("none", &*self.transform) };
+        let mut all = values::transform([translate, rotate, scale, css], environment, area)?;
+        if attribute != "none" {
+            all *= attribute_transform(attribute)?;
+        }
         let origin = values::origin(&self.origin, environment, area)?;
         Some(Affine::translate(origin) * all * Affine::translate(-origin))
     }
@@ -81,6 +81,8 @@ pub(super) struct Own {
     /// From its own coordinates to its parent's, unless its moves say so.
     pub(super) matrix: Option<Affine>,
     pub(super) moves: Option<Moves>,
+    /// The place of its contents, which `x` and `y` of a `use` or `svg` move after everything else.
+    pub(super) place: Affine,
     /// From its contents to its own coordinates.
     pub(super) inner: Affine,
 }
@@ -97,9 +99,19 @@ impl Own {
         let number =
             |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
         Some(match tag {
-            "rect" => {
+            "image" if text("width").and(text("height")).is_none() => return None,
+            "rect" | "image" => {
                 let (x, y) = (number("x")?, number("y")?);
-                Rect::new(x, y, x + number("width")?, y + number("height")?).to_path(0.1)
+                let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
+                // Dashes begin after the first corner.
+                let (rx, ry) = (number("rx")?, number("ry")?);
+                let radius =
+                    if text("rx").and(text("ry")).is_some() { rx.min(ry) } else { rx.max(ry) };
+                if radius > 0.0 {
+                    rect.to_rounded_rect(radius).to_path(0.1)
+                } else {
+                    rect.to_path(0.1)
+                }
             }
             "circle" => {
                 kurbo::Circle::new((number("cx")?, number("cy")?), number("r")?).to_path(0.1)
@@ -200,7 +212,8 @@ impl<'t> Boxes<'t> {
         parts.extend(self.links.get(&object));
         for part in parts {
             let Some(found) = self.area(part, stroked, depth)? else { continue };
-            let matrix = inner * self.matrix(part, depth)?;
+            let place = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
+            let matrix = inner * self.matrix(part, depth)? * place;
             let found = matrix.transform_rect_bbox(found);
             area = Some(area.map_or(found, |area| area.union(found)));
         }
@@ -267,24 +280,33 @@ impl<'t> Boxes<'t> {
     fn define(&mut self, one: &Generated, out: &mut String, ignored: &mut Vec<Ignored>) {
         match one {
             Generated::Clip { mark, object, shape, environment } => {
-                let (function, area) = match shape.rfind(')').map(|end| shape.split_at(end + 1)) {
-                    Some((function, rest)) => (function, rest.trim()),
-                    None => (&**shape, ""),
+                let lower = shape.to_ascii_lowercase();
+                let is_box = |word: &&str| word.ends_with("-box") && !word.contains('(');
+                let (boxes, functions): (Vec<&str>, Vec<&str>) = values::split_words(shape)
+                    .into_iter()
+                    .partition(|word| is_box(&&*word.to_ascii_lowercase()));
+                let (stroked, is_view) = match boxes.first() {
+                    Some(_) if lower.contains("view-box") => (false, true),
+                    Some(_) => (
+                        ["stroke-box", "border-box", "margin-box"]
+                            .iter()
+                            .any(|one| lower.contains(one)),
+                        false,
+                    ),
+                    None => (true, false),
                 };
-                let (function, area) = match function.rsplit_once("-box ") {
-                    Some((area, function)) if !area.contains('(') => (function, area),
-                    _ => (function, area.trim_end_matches("-box")),
+                let area = match environment.view {
+                    // The box of the root is the page.
+                    _ if *object == 0 => Ok(Rect::from_origin_size((0.0, 0.0), environment.page)),
+                    Some(view) if is_view => Ok(Rect::from_origin_size((0.0, 0.0), view)),
+                    None if is_view => Err(Unknown),
+                    _ => self.area(*object, stroked, DEPTH).map(Option::unwrap_or_default),
                 };
-                let area = match area {
-                    "view" => environment
-                        .view
-                        .map(|(width, height)| Rect::new(0.0, 0.0, width, height))
-                        .ok_or(Unknown),
-                    "fill" | "content" | "padding" => {
-                        self.area(*object, false, DEPTH).map(Option::unwrap_or_default)
-                    }
-                    _ => self.area(*object, true, DEPTH).map(Option::unwrap_or_default),
+                let function = match &functions[..] {
+                    [] => "inset(0px)".to_owned(),
+                    words => words.join(" "),
                 };
+                let function = &function;
                 let found = area.ok().and_then(|area| clip_shape(function, environment, area));
                 if found.is_none() {
                     let what = format!("clip-path: {shape}").into();
@@ -296,7 +318,7 @@ impl<'t> Boxes<'t> {
                 let found = found.unwrap_or_else(|| everything.to_owned());
                 *out += &format!("<clipPath id=\"{mark}\">{found}</clipPath>");
             }
-            Generated::Filter { mark, object, effects, .. } => {
+            Generated::Filter { mark, object, effects } => {
                 let region = self.area(*object, true, DEPTH).map(Option::unwrap_or_default);
                 let (mut area, units) = match region {
                     Ok(area) => (area, "userSpaceOnUse"),
@@ -350,7 +372,8 @@ fn clip_shape(text: &str, environment: &Environment, area: Rect) -> Option<Strin
     let (name, inner) = text.trim().split_once('(')?;
     let inner = inner.strip_suffix(')')?.trim();
     let (width, height) = (area.width(), area.height());
-    let along = |word: &str, whole: f64| values::length_in(word, environment, Whole::Pixels(whole));
+    let along =
+        |word: &str, whole: f64| values::strict_length(word, environment, Whole::Pixels(whole));
     let rect = |x: f64, y: f64, width: f64, height: f64| {
         let (width, height) = (width.max(0.0), height.max(0.0));
         Some(format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"))
@@ -390,6 +413,7 @@ fn clip_shape(text: &str, environment: &Environment, area: Rect) -> Option<Strin
             let r = radius(radii.first().copied(), [least, most], whole)?;
             Some(format!("<circle cx=\"{}\" cy=\"{}\" r=\"{r}\"/>", at.x, at.y))
         }
+        "ellipse" if radii.len() == 1 => None,
         "ellipse" => {
             let at = centre()?;
             let range = |a: f64, b: f64| [a.abs().min(b.abs()), a.abs().max(b.abs())];

@@ -3,10 +3,13 @@
 //! usvg tries a text's families, then the system's serif family. This module adds two things. A generic family (`serif`,
 //! `sans-serif`, ...) that the system maps to a missing font is looked up under other names, as is the serif family if
 //! nothing else is found. And every font that was not found is recorded, because its text is drawn with another font, or not
-//! at all.
+//! at all. It also measures fonts for the units of CSS that depend on them, such as `ch`.
 
 use super::Options;
-use std::collections::BTreeSet;
+use super::values::Metrics;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::{FontRef, MetadataProvider};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
 use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
@@ -16,19 +19,33 @@ const SERIF: &[&str] =
 const SANS: &[&str] =
     &["Arial", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Nimbus Sans", "Helvetica"];
 const MONO: &[&str] =
-    &["Courier New", "Liberation Mono", "DejaVu Sans Mono", "Noto Sans Mono", "Menlo", "Courier"];
+    &["Courier New", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "Courier"];
 
 /// The fonts of one drawing.
 pub(super) struct Fonts {
     database: Arc<Database>,
     /// The families that were not found.
     missing: Mutex<BTreeSet<String>>,
+    /// The fonts that were measured, by their families, weights and styles.
+    measured: Mutex<HashMap<String, Option<Measured>>>,
+}
+
+/// Sizes of a font, in parts of the font size.
+#[derive(Clone, Copy, Debug)]
+struct Measured {
+    ascent: f64,
+    descent: f64,
+    leading: f64,
+    ex: f64,
+    cap: f64,
+    ch: f64,
+    is_rough: bool,
 }
 
 impl Fonts {
     /// Loads the fonts that the options allow.
     pub(super) fn new(options: &Options) -> Self {
-        Self { database: options.fontdb(), missing: Mutex::default() }
+        Self { database: options.fontdb(), missing: Mutex::default(), measured: Mutex::default() }
     }
 
     /// All fonts.
@@ -57,6 +74,80 @@ impl Fonts {
         }
     }
 
+    /// The sizes of the font of an element with these properties.
+    pub(super) fn metrics(&self, [families, weight, style]: [&str; 3], size: f64) -> Metrics {
+        let mut measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = format!("{families};{weight};{style}");
+        let found = measured.entry(key).or_insert_with(|| self.measure(families, weight, style));
+        let Some(font) = found else { return Metrics::of_size(size) };
+        // Browsers round the parts of a line to pixels.
+        let line = [font.ascent, font.descent, font.leading].map(|part| (part * size).round());
+        Metrics {
+            size,
+            ex: font.ex * size,
+            cap: font.cap * size,
+            ch: font.ch * size,
+            line: line.iter().sum(),
+            is_rough: font.is_rough,
+        }
+    }
+
+    /// A list of families, with their names as the fonts spell them: CSS ignores case, and usvg does not.
+    pub(super) fn spelled(&self, families: &str) -> String {
+        let known = |name: &str| {
+            let mut names = self.database.faces().flat_map(|face| &face.families);
+            names
+                .find(|(known, _)| known.eq_ignore_ascii_case(name))
+                .map(|(known, _)| known.clone())
+        };
+        let has = |name: &str| {
+            self.database.faces().any(|face| face.families.iter().any(|(known, _)| known == name))
+        };
+        match svgtypes::parse_font_families(families) {
+            Ok(mut all)
+                if all
+                    .iter()
+                    .any(|one| matches!(one, svgtypes::FontFamily::Named(name) if !has(name))) =>
+            {
+                for one in &mut all {
+                    if let svgtypes::FontFamily::Named(name) = one
+                        && let Some(known) = known(name)
+                    {
+                        *name = known;
+                    }
+                }
+                all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+            }
+            _ => families.to_owned(),
+        }
+    }
+
+    fn measure(&self, families: &str, weight: &str, style: &str) -> Option<Measured> {
+        let families = svgtypes::parse_font_families(families).unwrap_or_default();
+        let mut names: Vec<Family> = Vec::new();
+        for family in &families {
+            match family {
+                svgtypes::FontFamily::Named(name) => names.push(Family::Name(name)),
+                svgtypes::FontFamily::Serif => {
+                    names.extend(SERIF.iter().copied().map(Family::Name))
+                }
+                svgtypes::FontFamily::Monospace => {
+                    names.extend(MONO.iter().copied().map(Family::Name));
+                }
+                _ => names.extend(SANS.iter().copied().map(Family::Name)),
+            }
+        }
+        names.extend(SERIF.iter().copied().map(Family::Name));
+        let weight = match weight {
+            "bold" | "bolder" => Weight::BOLD,
+            number => number.parse().map_or(Weight::NORMAL, Weight),
+        };
+        let style = if matches!(style, "" | "normal") { Style::Normal } else { Style::Italic };
+        let query = Query { families: &names, weight, style, ..Query::default() };
+        let id = self.database.query(&query)?;
+        self.database.with_face_data(id, measure)?
+    }
+
     /// One note for each missing font, at most [`NOTES`].
     pub(super) fn notes(&self) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,6 +158,28 @@ impl Fonts {
         let notes = missing.iter().map(|names| format!("no font matches '{names}': {effect}"));
         notes.take(NOTES).collect()
     }
+}
+
+fn measure(data: &[u8], index: u32) -> Option<Measured> {
+    let font = FontRef::from_index(data, index).ok()?;
+    let (size, location) = (Size::unscaled(), LocationRef::default());
+    let (all, glyphs) = (font.metrics(size, location), font.glyph_metrics(size, location));
+    let unit = f64::from(all.units_per_em.max(1));
+    let top = |letter| {
+        let glyph = font.charmap().map(letter)?;
+        Some(glyphs.bounds(glyph)?.y_max)
+    };
+    let part = |size: f32| f64::from(size) / unit;
+    let ch = font.charmap().map('0').and_then(|glyph| glyphs.advance_width(glyph));
+    Some(Measured {
+        ascent: part(all.ascent),
+        descent: part(-all.descent),
+        leading: part(all.leading),
+        ex: all.x_height.or_else(|| top('x')).map_or(0.5, part),
+        cap: all.cap_height.or_else(|| top('H')).map_or(1.0, part),
+        ch: ch.map_or(0.5, part),
+        is_rough: all.x_height.is_none() || all.cap_height.is_none(),
+    })
 }
 
 /// The most missing fonts that are listed.

@@ -63,7 +63,11 @@ pub(super) fn rule(name: &str) -> &'static str {
     match name {
         "@import" => "other style sheets are not read",
         "@font-face" => "its font is not read",
+        "@property" => "its initial value is not read",
         "@keyframes" | "@-webkit-keyframes" => STANDS_STILL,
+        _ if name.starts_with("@media ") || name.starts_with("@supports ") => {
+            "not understood; its rules are left out"
+        }
         _ => "its rules are left out",
     }
 }

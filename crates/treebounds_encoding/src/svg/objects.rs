@@ -6,7 +6,7 @@
 
 use super::boxes::Pens;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use treebounds_core::{NONE, Rect};
 use treebounds_report::{Object, Part};
 use usvg::layout::Span;
@@ -54,8 +54,8 @@ pub(super) struct Objects {
     names: HashMap<Box<str>, u32>,
     /// The first object with each id of the document.
     ids: HashMap<Box<str>, u32>,
-    /// Whether each object is inside of `display: none`, by attributes.
-    off: Vec<bool>,
+    /// The definitions with `display: none`.
+    pub(super) off: HashSet<u32>,
     /// How many marks were made.
     made: u32,
     /// For each text: its runs of letters.
@@ -103,8 +103,6 @@ impl Objects {
                 used: Rect::NOTHING,
                 is_used: false,
             });
-            let is_around = found.off.get(parent as usize).copied().unwrap_or_default();
-            found.off.push(is_around || is_not_displayed(node));
             found.indices.insert(node.id(), index);
             found.nodes.push(node.id());
             nodes.push(node);
@@ -157,7 +155,8 @@ impl Objects {
 
     /// The object that a link within the document leads to, such as `#dot`.
     pub(super) fn index_of(&self, link: &str) -> Option<u32> {
-        self.ids.get(link.strip_prefix('#')?).copied()
+        let id = link.strip_prefix('#')?;
+        self.ids.get(id).or_else(|| self.ids.get(&*unescaped(id)?)).copied()
     }
 
     /// Follows a link to an element with one of these names, and returns its mark.
@@ -169,10 +168,10 @@ impl Objects {
         is_good.then(|| self.mark(index).to_owned())
     }
 
-    /// Follows the reference of a property, as [`Self::target`]. Browsers find nothing inside of `display: none`.
+    /// Follows the reference of a property, as [`Self::target`]. Browsers do not find what has `display: none`.
     pub(super) fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
         let index = self.index_of(link)?;
-        if self.off[index as usize] { None } else { self.target(link, names) }
+        if self.off.contains(&index) { None } else { self.target(link, names) }
     }
 
     /// Adds letters to the end of a text.
@@ -213,13 +212,16 @@ impl Objects {
     }
 }
 
-/// Whether an element has `display: none` in its attributes.
-fn is_not_displayed(node: Node) -> bool {
-    let is_none = |value: &str| value.trim().eq_ignore_ascii_case("none");
-    let mut declared = node.attribute("style").unwrap_or_default().split(';').rev();
-    let in_style =
-        declared.find_map(|one| one.trim().strip_prefix("display")?.trim().strip_prefix(':'));
-    in_style.or(node.attribute("display")).is_some_and(is_none)
+/// An id without the escapes of addresses, such as `%20`.
+fn unescaped(id: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = id.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = if *first == b'%' { std::str::from_utf8(after.get(..2)?).ok()? } else { "" };
+        bytes.push(if code.is_empty() { *first } else { u8::from_str_radix(code, 16).ok()? });
+        rest = &after[code.len()..];
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// The name of an element; a common name is not copied.

@@ -24,10 +24,10 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
     let limits = options.limits();
     let original = document(text, &limits)?;
     let read = |texts: &HashMap<u32, Rect>| {
-        let rewritten = rewrite(&original, &limits, options.media, texts)?;
+        let rewritten = rewrite(&original, &limits, options.media, fonts, texts)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
-        let rewrite = |document: &Document| rewrite_image(document, &limits, options.media);
+        let rewrite = |document: &Document| rewrite_image(document, &limits, options.media, fonts);
         let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &rewrite)?;
         ignored.extend(read.left_out.into_iter().map(|one| {
             let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
@@ -79,8 +79,13 @@ fn usvg_options<'a>(options: &Options, fonts: &'a Fonts) -> usvg::Options<'a> {
 }
 
 /// Rewrites an SVG image.
-fn rewrite_image(document: &Document, limits: &Limits, media: Media) -> (String, Vec<String>) {
-    let Ok(rewritten) = rewrite(document, limits, media, &HashMap::new()) else {
+fn rewrite_image(
+    document: &Document,
+    limits: &Limits,
+    media: Media,
+    fonts: &Fonts,
+) -> (String, Vec<String>) {
+    let Ok(rewritten) = rewrite(document, limits, media, fonts, &HashMap::new()) else {
         return (document.input_text().to_owned(), vec![]);
     };
     let objects = Report { objects: rewritten.objects.all, ..Report::default() };

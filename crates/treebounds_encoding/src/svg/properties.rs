@@ -23,18 +23,26 @@ pub(super) enum Kind {
     Reference(&'static str),
     Filter,
     FontSize,
+    LineHeight,
     Transform,
-    /// Anything.
+    Origin,
+    /// Anything, in any case.
     Text,
+    /// Anything, in its case.
+    Exact,
+    /// Names of fonts.
+    Families,
 }
 
 const fn at(whole: Whole) -> Kind {
-    Kind::Length { whole, negative: true, bare: false }
+    Kind::Length { whole, negative: true, bare: true }
 }
 
 const fn size(whole: Whole) -> Kind {
-    Kind::Length { whole, negative: false, bare: false }
+    Kind::Length { whole, negative: false, bare: true }
 }
+
+const SPACING: Kind = Kind::Length { whole: Whole::Em, negative: true, bare: false };
 
 const DISPLAY: Kind = Kind::Words(&[
     "none",
@@ -94,9 +102,13 @@ const IMAGE_RENDERING: &[&str] = &[
 
 /// Each property that is read: its name, its syntax, and whether it is inherited.
 ///
-/// The font size and the colour scheme come first, because others depend on them.
+/// The font and the colour scheme come first, because others depend on them.
 pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
+    ("font-family", Kind::Families, true),
+    ("font-style", Kind::Text, true),
+    ("font-weight", Kind::Text, true),
     ("font-size", Kind::FontSize, true),
+    ("line-height", Kind::LineHeight, true),
     ("color-scheme", Kind::Text, true),
     ("color", Kind::Colour, true),
     ("alignment-baseline", Kind::Text, false),
@@ -107,7 +119,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("color-interpolation-filters", Kind::Words(&["auto", "sRGB", "linearRGB"]), true),
     ("cx", at(Whole::X), false),
     ("cy", at(Whole::Y), false),
-    ("d", Kind::Text, false),
+    ("d", Kind::Exact, false),
     ("direction", Kind::Words(&["ltr", "rtl"]), true),
     ("display", DISPLAY, false),
     ("dominant-baseline", Kind::Text, true),
@@ -117,16 +129,13 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("filter", Kind::Filter, false),
     ("flood-color", Kind::Colour, false),
     ("flood-opacity", Kind::Alpha, false),
-    ("font-family", Kind::Text, true),
     ("font-kerning", Kind::Words(&["auto", "normal", "none"]), true),
     ("font-stretch", Kind::Text, true),
-    ("font-style", Kind::Text, true),
     ("font-variant", Kind::Text, true),
-    ("font-weight", Kind::Text, true),
     ("height", size(Whole::Y), false),
     ("image-rendering", Kind::Words(IMAGE_RENDERING), true),
     ("isolation", Kind::Words(&["auto", "isolate"]), false),
-    ("letter-spacing", at(Whole::Unknown), true),
+    ("letter-spacing", SPACING, true),
     ("lighting-color", Kind::Colour, false),
     ("marker-end", Kind::Reference("marker"), true),
     ("marker-mid", Kind::Reference("marker"), true),
@@ -151,16 +160,12 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("stop-opacity", Kind::Alpha, false),
     ("stroke", Kind::Paint, true),
     ("stroke-dasharray", Kind::Dashes, true),
-    (
-        "stroke-dashoffset",
-        Kind::Length { whole: Whole::Diagonal, negative: true, bare: true },
-        true,
-    ),
+    ("stroke-dashoffset", at(Whole::Diagonal), true),
     ("stroke-linecap", Kind::Words(&["butt", "round", "square"]), true),
     ("stroke-linejoin", Kind::Words(&["miter", "round", "bevel"]), true),
     ("stroke-miterlimit", Kind::Miter, true),
     ("stroke-opacity", Kind::Alpha, true),
-    ("stroke-width", Kind::Length { whole: Whole::Diagonal, negative: false, bare: true }, true),
+    ("stroke-width", size(Whole::Diagonal), true),
     ("text-anchor", Kind::Words(&["start", "middle", "end"]), true),
     ("text-decoration", Kind::Text, false),
     (
@@ -179,7 +184,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
         Kind::Words(&["view-box", "fill-box", "stroke-box", "content-box", "border-box"]),
         false,
     ),
-    ("transform-origin", Kind::Transform, false),
+    ("transform-origin", Kind::Origin, false),
     ("translate", Kind::Transform, false),
     (
         "vector-effect",
@@ -195,24 +200,57 @@ pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
     ("visibility", Kind::Words(&["visible", "hidden", "collapse"]), true),
     (
         "white-space",
-        Kind::Words(&["normal", "nowrap", "pre", "pre-wrap", "pre-line", "break-spaces"]),
+        Kind::Words(&[
+            "normal",
+            "nowrap",
+            "pre",
+            "pre-wrap",
+            "pre-line",
+            "break-spaces",
+            "preserve",
+            "collapse",
+        ]),
         true,
     ),
     ("width", size(Whole::X), false),
-    ("word-spacing", at(Whole::Unknown), true),
+    ("word-spacing", SPACING, true),
     ("writing-mode", Kind::Text, true),
     ("x", at(Whole::X), false),
     ("y", at(Whole::Y), false),
 ];
 
+/// How many of them describe the font.
+pub(super) const FONTS: usize = 5;
+
+/// How many of them come first, and are not sorted.
+const FIRST: usize = 7;
+
 /// The place of a property in [`PROPERTIES`].
 pub(super) fn place(name: &str) -> Option<usize> {
-    // The first three are not sorted.
-    let first = PROPERTIES[..3].iter().position(|one| one.0 == name);
-    first.or_else(|| {
-        let found = PROPERTIES[3..].binary_search_by(|one| one.0.cmp(name));
-        found.ok().map(|at| at + 3)
-    })
+    let (first, sorted) = PROPERTIES.split_at(FIRST);
+    let found = first.iter().position(|one| one.0 == name);
+    found.or_else(|| Some(sorted.binary_search_by(|one| one.0.cmp(name)).ok()? + FIRST))
+}
+
+/// Names of CSS that stand for properties.
+pub(super) const ALIASES: &[(&str, &[&str])] = &[
+    ("-webkit-clip-path", &["clip-path"]),
+    ("-webkit-filter", &["filter"]),
+    ("-webkit-opacity", &["opacity"]),
+    ("-webkit-transform", &["transform"]),
+    ("-webkit-transform-origin", &["transform-origin"]),
+    ("font-variant-caps", &["font-variant"]),
+    ("marker", &["marker-start", "marker-mid", "marker-end"]),
+    ("overflow-x", &["overflow"]),
+    ("text-decoration-line", &["text-decoration"]),
+    ("white-space-collapse", &["white-space"]),
+];
+
+/// Whether a property of the root moves everything on the page.
+pub(super) fn moves_page(name: &str) -> bool {
+    ["border", "padding", "margin"].iter().any(|start| name.starts_with(start))
+        && !name.ends_with("radius")
+        && !name.ends_with("color")
 }
 
 /// Properties that are known and not applied, with the effect of leaving them out.
@@ -221,12 +259,16 @@ pub(super) const LEFT_OUT: &[(&str, &str)] = &[
     ("-webkit-mask-image", DOES_NOT_CUT),
     ("animation", STANDS_STILL),
     ("animation-name", STANDS_STILL),
+    ("content-visibility", IGNORED),
+    ("font-size-adjust", IGNORED),
     ("inline-size", NO_WRAP),
     ("mask-image", DOES_NOT_CUT),
     ("offset-path", IGNORED),
     ("perspective", IGNORED),
     ("shape-inside", NO_WRAP),
     ("shape-subtract", NO_WRAP),
+    ("text-emphasis", IGNORED),
+    ("text-orientation", IGNORED),
     ("text-shadow", "left out; the box is that without the shadow"),
     ("zoom", IGNORED),
 ];
@@ -241,7 +283,9 @@ const NO_WRAP: &str = "left out; the text is not broken into lines";
 pub(super) fn is_geometry_of(tag: &str, name: &str) -> bool {
     let names: &[&str] = match tag {
         "rect" => &["x", "y", "width", "height", "rx", "ry"],
-        "image" | "use" | "svg" => &["x", "y", "width", "height"],
+        "image" | "svg" => &["x", "y", "width", "height"],
+        // Browsers read the size of a use in its attributes alone.
+        "use" => &["x", "y"],
         "circle" => &["cx", "cy", "r"],
         "ellipse" => &["cx", "cy", "rx", "ry"],
         "path" => &["d"],
@@ -255,7 +299,7 @@ pub(super) fn is_property_of(tag: &str, name: &str) -> bool {
     match name {
         _ if is_geometry(name) => is_geometry_of(tag, name),
         // Attributes of texts and displacement maps, and a name that no attribute has.
-        "rotate" | "scale" | "translate" => false,
+        "rotate" | "scale" | "translate" | "line-height" => false,
         _ => true,
     }
 }

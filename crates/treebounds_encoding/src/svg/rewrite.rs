@@ -7,22 +7,26 @@
 
 mod attributes;
 mod declared;
+mod letters;
+mod places;
 
-use super::boxes::{Boxes, Gap, Generated, Moves, Own};
-use super::css::{Cascade, Declaration, Screen};
-use super::objects::{Objects, is_definition, is_painted, is_shape};
+use super::boxes::{Boxes, Gap, Generated, Own};
+use super::css::{Cascade, Screen};
+use super::fonts::Fonts;
+use super::lower::attribute_transform;
+use super::objects::{Objects, is_definition, is_shape};
 use super::properties::place;
-use super::values::{self, Environment, Whole};
+use super::values::{self, Environment, FONT_SIZE, Whole};
 use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::{Error, Limits};
 
-use declared::substitute;
+use letters::Run;
+use places::{inner_transform, page, view_box};
 
 /// A document, rewritten for usvg.
 pub(super) struct Rewritten {
@@ -38,12 +42,24 @@ pub(super) fn rewrite(
     document: &Document,
     limits: &Limits,
     media: Media,
+    fonts: &Fonts,
     texts: &HashMap<u32, Rect>,
 ) -> Result<Rewritten, SvgError> {
     let (mut objects, nodes) = Objects::of(document);
-    let root = Environment::of(100.0, 100.0);
-    let (width, height) = page(document.root_element(), &root);
+    let needs_fonts = values::needs_font(document.input_text());
+    let mut root = Environment::of(100.0, 100.0);
+    if needs_fonts {
+        root.font = fonts.metrics(["", "", ""], FONT_SIZE);
+        root.root_font = root.font;
+    }
+    let element = document.root_element();
+    let (width, height) = page(element, &root, |name| element.attribute(name));
     let mut cascade = Cascade::new(document, Screen { width, height, media });
+    let text = document.input_text();
+    if ["none", "NONE", "contents"].iter().any(|word| text.contains(word)) {
+        let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
+        objects.off = definitions.map(|(object, _)| object).collect();
+    }
     let mut ignored = left_out::find(document, &nodes);
     for rule in std::mem::take(&mut cascade.skipped) {
         ignored.push(Ignored {
@@ -54,6 +70,8 @@ pub(super) fn rewrite(
     }
     let wants = ["-box", "(", "view-box"].iter().any(|word| document.input_text().contains(word));
     let mut writer = Writer {
+        fonts,
+        needs_fonts,
         objects: &mut objects,
         cascade,
         limits,
@@ -66,8 +84,9 @@ pub(super) fn rewrite(
         run: Run::default(),
     };
     let around = Context {
-        environment: Environment::of(width, height),
+        environment: Environment { page: (width, height), view: Some((width, height)), ..root },
         inherited: Rc::default(),
+        values: Rc::default(),
         custom: Rc::default(),
         part: Part::Painted,
         is_off: false,
@@ -85,21 +104,21 @@ pub(super) fn rewrite(
     Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts })
 }
 
-/// The size of the page, in pixels.
-fn page(root: Node, environment: &Environment) -> (f64, f64) {
-    let numbers = view_box(root);
-    let side = |name, at: usize| {
-        let value =
-            root.attribute(name).and_then(|value| values::pixels(value.trim(), environment));
-        value.or_else(|| numbers.map(|numbers| numbers[at])).unwrap_or(100.0)
-    };
-    (side("width", 2), side("height", 3))
+/// The value of a property that holds.
+fn get<'x>(winners: &'x Winners, name: &str) -> Option<&'x str> {
+    winners.get(&place(name)?).map(|(value, _)| value.as_str())
 }
 
-fn view_box(node: Node) -> Option<[f64; 4]> {
-    let numbers = node.attribute("viewBox")?.split([' ', ',', '\t', '\n']);
-    let numbers: Vec<f64> = numbers.filter_map(|word| word.trim().parse().ok()).collect();
-    numbers.try_into().ok().filter(|[_, _, width, height]: &[f64; 4]| *width > 0.0 && *height > 0.0)
+/// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
+fn hides(node: &Node, cascade: &mut Cascade) -> bool {
+    let (in_defs, alone) = match node.tag_name().name() {
+        "clipPath" | "mask" | "pattern" | "linearGradient" | "radialGradient" => (true, true),
+        "marker" => (true, false),
+        "symbol" => (false, true),
+        _ => return false,
+    };
+    let mut around = node.ancestors().filter(|outer| in_defs && outer.has_tag_name("defs"));
+    (alone && cascade.is_off(*node)) || around.any(|outer| cascade.is_off(outer))
 }
 
 /// What an element inherits.
@@ -107,6 +126,8 @@ fn view_box(node: Node) -> Option<[f64; 4]> {
 struct Context {
     environment: Environment,
     inherited: Rc<BTreeMap<&'static str, Rc<str>>>,
+    /// All values of the element.
+    values: Rc<Winners>,
     custom: Rc<HashMap<Box<str>, Rc<str>>>,
     part: Part,
     /// Whether it is inside of `display: none`.
@@ -127,21 +148,15 @@ impl Context {
     }
 }
 
-/// The letters of a text so far.
-#[derive(Default)]
-struct Run {
-    /// Whether the next blank is left out.
-    is_blank: bool,
-    /// The place of the last blank, if nothing but blanks follows it.
-    last: Option<usize>,
-}
-
 /// The values that hold for an element, by the places of their properties.
 type Winners = BTreeMap<usize, (String, bool)>;
 
 struct Writer<'w, 't> {
     objects: &'w mut Objects,
     cascade: Cascade,
+    fonts: &'w Fonts,
+    /// Whether a unit may depend on the font.
+    needs_fonts: bool,
     limits: &'w Limits,
     out: String,
     gaps: Vec<Gap>,
@@ -163,24 +178,34 @@ impl Writer<'_, '_> {
         let tag = node.tag_name().name();
         let declared = self.cascade.declarations(node);
         let mut own = Context { depth: around.depth + 1, ..around.clone() };
-        let winners = self.winners(object, node, &declared, around, &mut own);
+        let winners = Rc::new(self.winners(object, node, &declared, around, &mut own));
+        own.values = Rc::clone(&winners);
+        if object == 0 {
+            // The size of the page may depend on the font of the root.
+            let environment = &mut own.environment;
+            environment.page = page(node, environment, |name| get(&winners, name));
+            environment.view = Some(environment.page);
+        }
         self.part(object, tag, &winners, around, &mut own);
         let space = node.attributes().find(|one| one.name() == "space");
-        own.preserve = match (self.get(&winners, "white-space"), space) {
-            (Some(value), _) => matches!(value, "pre" | "pre-wrap" | "break-spaces"),
+        own.preserve = match (get(&winners, "white-space"), space) {
+            (Some(value), _) => matches!(value, "pre" | "pre-wrap" | "break-spaces" | "preserve"),
             (None, Some(space)) => space.value() == "preserve",
             _ => around.preserve,
         };
         let is_skipped = match own.text {
-            Some(_) => own.is_off || !matches!(tag, "tspan" | "textPath" | "a"),
+            Some(_) => {
+                let is_read = |language: &str| {
+                    let language = language.to_ascii_lowercase();
+                    language.split(',').any(|one| one.trim().starts_with("en"))
+                };
+                own.is_off
+                    || !matches!(tag, "tspan" | "textPath" | "a")
+                    || node.attribute("systemLanguage").is_some_and(|language| !is_read(language))
+            }
             None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
         };
-        let is_flat = tag == "svg"
-            && ["width", "height"].iter().any(|side| {
-                let value = winners.get(&place(side).unwrap_or_default());
-                value.is_some_and(|(value, _)| value.parse() == Ok(0.0))
-            });
-        if is_skipped || (is_flat && object != 0) {
+        if object != 0 && (is_skipped || self.is_flat(node, &winners)) {
             return Ok(());
         }
         self.write(object, node, &winners, around, own)
@@ -195,7 +220,7 @@ impl Writer<'_, '_> {
         around: &Context,
         own: &mut Context,
     ) {
-        let is_none = self.get(winners, "display") == Some("none");
+        let is_none = get(winners, "display") == Some("none");
         own.is_off |= is_none && tag != "clipPath" && !is_definition(tag);
         own.part = match () {
             _ if around.part == Part::Definition || is_definition(tag) => Part::Definition,
@@ -205,10 +230,6 @@ impl Writer<'_, '_> {
             _ => Part::Painted,
         };
         self.objects.all[object as usize].part = own.part;
-    }
-
-    fn get<'x>(&self, winners: &'x Winners, name: &str) -> Option<&'x str> {
-        winners.get(&place(name)?).map(|(value, _)| value.as_str())
     }
 
     fn note(&mut self, object: u32, what: &str, effect: &'static str) {
@@ -234,23 +255,31 @@ impl Writer<'_, '_> {
             let own = transform_attribute(tag);
             attributes.retain(|(name, _)| *name != own && name != "transform-origin");
         }
+        if tag == "radialGradient" {
+            self.focus(object, &attributes);
+        }
         let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
         let has_link = attributes.iter().any(|(name, _)| name == "href");
         if tag == "textPath" && !(is_in_text && has_link) {
             return Ok(());
         }
-        let shape = is_shape(tag).then(|| Own::outline(tag, &attributes)).flatten();
-        self.dashes(node, &own, shape.as_ref(), &mut attributes);
+        let has_outline = is_shape(tag) || tag == "image";
+        let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
         self.defaults(object, tag, node, &own, &mut attributes);
-        let inner = inner_transform(tag, object, node, &attributes, &own);
+        let (origin, inner) = inner_transform(tag, object, node, &attributes, &own);
         let matrix = match &moves {
             Some(moves) => moves.now(&own.environment),
-            None => self.get(winners, "transform").map_or(Some(Affine::IDENTITY), |value| {
-                attribute_transform(value, &own.environment)
-            }),
+            None => get(winners, "transform").map_or(Some(Affine::IDENTITY), attribute_transform),
         };
-        own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * inner;
+        if transform_attribute(tag) != "transform"
+            && matrix.is_some_and(|it| it.determinant() == 0.0)
+        {
+            // Nothing is painted with it.
+            return Ok(());
+        }
+        own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * origin * inner;
         if is_shape(tag) || tag == "text" {
+            self.dashes(node, &own, shape.as_ref(), &mut attributes);
             self.pen(object, winners, &own, &mut attributes);
         }
         let has_markers = matches!(tag, "path" | "line" | "polyline" | "polygon")
@@ -288,9 +317,9 @@ impl Writer<'_, '_> {
         if let Some(moves) = moves {
             let name = transform_attribute(tag);
             self.gaps.push(Gap { at: self.out.len(), object, name, matrix });
-            self.remember(object, node, &own, shape, None, Some(moves), inner);
+            self.remember(object, node, &own, shape, (None, Some(moves)), (origin, inner));
         } else {
-            self.remember(object, node, &own, shape, matrix, None, inner);
+            self.remember(object, node, &own, shape, (matrix, None), (origin, inner));
         }
         self.out.push('>');
         self.children(object, node, tag, &mut own)?;
@@ -345,6 +374,13 @@ impl Writer<'_, '_> {
                 self.letters(text, object, letters, own);
             }
         }
+        let mut stops = node.children().filter(|child| child.has_tag_name("stop"));
+        if tag.ends_with("Gradient")
+            && let (Some(stop), None) = (stops.next(), stops.next())
+        {
+            // usvg reads a gradient of one colour as that colour, which is painted where a gradient is not.
+            self.element(stop, own)?;
+        }
         self.cascade.leave(node);
         if starts && let Some(at) = self.run.last.take() {
             // A blank at the end of a text is left out.
@@ -353,157 +389,6 @@ impl Writer<'_, '_> {
         }
         Ok(())
     }
-
-    /// Writes letters of a text, with blanks as CSS collapses them.
-    fn letters(&mut self, text: u32, object: u32, letters: &str, own: &Context) {
-        let letters = match own.get("text-transform") {
-            "uppercase" => Cow::Owned(letters.to_uppercase()),
-            "lowercase" => Cow::Owned(letters.to_lowercase()),
-            "capitalize" => {
-                let mut is_inside = false;
-                let words = letters.chars().flat_map(|letter| {
-                    let first = !std::mem::replace(&mut is_inside, letter.is_alphanumeric());
-                    let upper = if first { Some(letter.to_uppercase()) } else { None };
-                    let same = if first { None } else { Some(letter) };
-                    upper.into_iter().flatten().chain(same)
-                });
-                Cow::Owned(words.collect())
-            }
-            _ => Cow::Borrowed(letters),
-        };
-        let mut count = 0;
-        for letter in letters.chars() {
-            let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
-            if letter != ' ' || own.preserve {
-                count += 1;
-                write_letter(&mut self.out, letter);
-                self.run = Run::default();
-            } else if !self.run.is_blank {
-                count += 1;
-                self.run = Run { is_blank: true, last: Some(self.out.len()) };
-                self.out.push(' ');
-            }
-        }
-        self.objects.add_letters(text, object, count);
-    }
-
-    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
-    fn moves(
-        &mut self,
-        object: u32,
-        node: Node,
-        winners: &Winners,
-        own: &Context,
-    ) -> Option<Moves> {
-        let tag = node.tag_name().name();
-        let at = |name: &str| place(name).and_then(|at| winners.get(&at));
-        let in_css = at("transform").is_some_and(|(_, in_css)| *in_css);
-        let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
-        let is_odd = |(value, in_css): &(String, bool)| !in_css && usvg_transform(value).is_none();
-        if !in_css
-            && names.iter().all(|name| at(name).is_none())
-            && !at("transform").is_some_and(is_odd)
-        {
-            return None;
-        }
-        if !is_painted(tag) && !is_definition(tag) {
-            return None;
-        }
-        let text = |name: &str, default: &str| {
-            at(name).map_or(default, |(value, _)| value.as_str()).to_owned()
-        };
-        let origin = if object == 0 { "50% 50%" } else { "0 0" };
-        Some(Moves {
-            in_css,
-            transform: text("transform", "none"),
-            origin: text("transform-origin", origin),
-            area: text("transform-box", "view-box"),
-            individual: ["translate", "rotate", "scale"].map(|name| text(name, "none")),
-            environment: Environment {
-                view: if object == 0 { Some(own.environment.page) } else { own.environment.view },
-                ..own.environment
-            },
-        })
-    }
-
-    /// Keeps what the boxes of other elements need.
-    #[expect(clippy::too_many_arguments, reason = "one call for each way to place an element")]
-    fn remember(
-        &mut self,
-        object: u32,
-        node: Node,
-        own: &Context,
-        shape: Option<kurbo::BezPath>,
-        matrix: Option<Affine>,
-        moves: Option<Moves>,
-        inner: Affine,
-    ) {
-        let Some(boxes) = &mut self.boxes else { return };
-        let tag = node.tag_name().name();
-        let number = |name: &str, default: f64| own.get(name).parse().unwrap_or(default);
-        let is_stroked = !matches!(own.get("stroke"), "" | "none") && !own.in_clip;
-        let parent = node.parent().and_then(|outer| self.objects.of_node(outer));
-        boxes.add(
-            object,
-            parent.filter(|_| !is_definition(tag) && tag != "defs" && !own.is_off),
-            Own {
-                is_text: tag == "text",
-                shape,
-                pen: is_stroked.then(|| {
-                    let join = match own.get("stroke-linejoin") {
-                        "round" => kurbo::Join::Round,
-                        "bevel" => kurbo::Join::Bevel,
-                        _ => kurbo::Join::Miter,
-                    };
-                    let cap = match own.get("stroke-linecap") {
-                        "round" => kurbo::Cap::Round,
-                        "square" => kurbo::Cap::Square,
-                        _ => kurbo::Cap::Butt,
-                    };
-                    kurbo::Stroke::new(number("stroke-width", 1.0))
-                        .with_join(join)
-                        .with_caps(cap)
-                        .with_miter_limit(number("stroke-miterlimit", 4.0))
-                }),
-                matrix,
-                moves,
-                inner,
-            },
-        );
-    }
-
-    /// Paints the background of the page.
-    fn background(&mut self, node: Node, own: &Context) {
-        let declared = self.cascade.declarations(node);
-        let wanted = |one: &&Declaration| matches!(&*one.name, "background" | "background-color");
-        let Some(one) = declared.iter().rfind(wanted) else { return };
-        let value = substitute(&one.value, &own.custom).unwrap_or_default();
-        let words = values::split_words(&value);
-        let colour = words.iter().find_map(|word| values::colour(word, &own.environment));
-        if words.iter().any(|word| word.contains("gradient(") || word.contains("url(")) {
-            self.note(0, &format!("{}: {value}", one.name), "not painted; only its colour is");
-        }
-        let Some(colour) = colour else { return };
-        let (width, height) = own.environment.page;
-        let area = own.to_drawing.inverse().transform_rect_bbox(Rect::new(0.0, 0.0, width, height));
-        if area.is_finite() {
-            let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
-            self.out += &format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" stroke=\"none\"/>"
-            );
-        }
-    }
-}
-
-/// A transform of an attribute, as usvg reads it.
-fn usvg_transform(value: &str) -> Option<Affine> {
-    let found: svgtypes::Transform = value.parse().ok()?;
-    Some(Affine::new([found.a, found.b, found.c, found.d, found.e, found.f]))
-}
-
-/// A transform of an attribute, as browsers read it.
-pub(super) fn attribute_transform(value: &str, environment: &Environment) -> Option<Affine> {
-    usvg_transform(value).or_else(|| values::transform(value, environment, Rect::ZERO))
 }
 
 /// The attribute that holds the property `transform` of an element.
@@ -513,52 +398,6 @@ fn transform_attribute(tag: &str) -> &'static str {
         "linearGradient" | "radialGradient" => "gradientTransform",
         _ => "transform",
     }
-}
-
-/// The transform from the contents of an element to its own coordinates.
-fn inner_transform(
-    tag: &str,
-    object: u32,
-    node: Node,
-    attributes: &[(Cow<'static, str>, String)],
-    own: &Context,
-) -> Affine {
-    let environment = &own.environment;
-    let (wide, high) =
-        if object == 0 { environment.page } else { environment.view.unwrap_or(environment.page) };
-    let side = |name: &str, whole: f64, default: f64| {
-        let value = attributes.iter().find(|(known, _)| known == name);
-        let value = value
-            .and_then(|(_, value)| values::length_in(value, environment, Whole::Pixels(whole)));
-        value.unwrap_or(default)
-    };
-    let place = if object == 0 || !matches!(tag, "svg" | "use") {
-        Affine::IDENTITY
-    } else {
-        Affine::translate((side("x", wide, 0.0), side("y", high, 0.0)))
-    };
-    if tag != "svg" {
-        return place;
-    }
-    let Some([x, y, width, height]) = view_box(node) else { return place };
-    let by = (side("width", wide, wide) / width, side("height", high, high) / height);
-    let aspect = node.attribute("preserveAspectRatio").unwrap_or_default();
-    if aspect.contains("none") {
-        return place * Affine::scale_non_uniform(by.0, by.1) * Affine::translate((-x, -y));
-    }
-    let scale = if aspect.contains("slice") { by.0.max(by.1) } else { by.0.min(by.1) };
-    let share = |least: &str, most: &str| {
-        if aspect.contains(least) {
-            0.0
-        } else if aspect.contains(most) {
-            1.0
-        } else {
-            0.5
-        }
-    };
-    let dx = (by.0 - scale) * width * share("xMin", "xMax");
-    let dy = (by.1 - scale) * height * share("YMin", "YMax");
-    place * Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y))
 }
 
 fn write_attribute(out: &mut String, name: &str, value: &str) {

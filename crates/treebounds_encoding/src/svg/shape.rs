@@ -57,10 +57,21 @@ pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     path_extent(path.data(), transform)
 }
 
-/// Whether paint of this opacity is visible. A pattern always is: the painter paints its antialiased edges whatever its
-/// opacity.
+/// Whether paint of this opacity is visible. A pattern is whatever its opacity: the painter paints its antialiased edges.
 fn shows(paint: &Paint, opacity: Opacity) -> bool {
-    opacity != Opacity::ZERO || matches!(paint, Paint::Pattern(_))
+    let (gradient, transform) = match paint {
+        Paint::Color(_) => return opacity != Opacity::ZERO,
+        Paint::Pattern(pattern) => return is_regular(pattern.transform()),
+        Paint::LinearGradient(one) => (one.stops(), one.transform()),
+        Paint::RadialGradient(one) => (one.stops(), one.transform()),
+    };
+    let is_clear = gradient.iter().all(|stop| stop.opacity() == Opacity::ZERO);
+    opacity != Opacity::ZERO && !is_clear && is_regular(transform)
+}
+
+/// Whether a transform can be inverted. Nothing is painted with a paint that has another one.
+fn is_regular(transform: usvg::Transform) -> bool {
+    transform.sx * transform.sy != transform.kx * transform.ky
 }
 
 fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Extent {

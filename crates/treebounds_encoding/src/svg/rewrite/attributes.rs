@@ -1,9 +1,11 @@
 //! The attributes of an element, as usvg reads them.
 
-use super::{Context, Winners, Writer, transform_attribute};
+use super::{Context, Winners, Writer, get, transform_attribute};
 use crate::svg::boxes::least_scale;
+use crate::svg::lower::attribute_transform;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
+use kurbo::Affine;
 use std::borrow::Cow;
 use usvg::roxmltree::Node;
 
@@ -26,7 +28,17 @@ impl Writer<'_, '_> {
             match name {
                 "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
+                "systemLanguage" => {
+                    out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
+                }
+                // A symbol is as large as its use, see `defaults`.
+                "x" | "y" | "width" | "height" if tag == "symbol" => {}
                 _ if !is_plain || is_property || name == transform_attribute(tag) => {}
+                // Filter primitives have numbers here.
+                "dx" | "dy" if tag.starts_with("fe") => {
+                    let is_number = one.value().trim().parse::<f64>().is_ok();
+                    out.extend(is_number.then(|| (name.to_owned().into(), one.value().to_owned())));
+                }
                 _ if is_length(name) => {
                     let value = self.length_list(tag, name, one.value(), own);
                     out.push((name.to_owned().into(), value));
@@ -46,16 +58,14 @@ impl Writer<'_, '_> {
             }
         }
         if matches!(own.get("direction"), "rtl")
-            && (tag == "text"
-                || self.get(winners, "text-anchor").is_some() && around.text.is_some())
+            && (tag == "text" || get(winners, "text-anchor").is_some() && around.text.is_some())
         {
             let swapped = match own.get("text-anchor") {
                 "middle" => "middle",
                 "end" => "start",
                 _ => "end",
             };
-            out.retain(|(name, _)| name != "text-anchor");
-            out.push(("text-anchor".into(), swapped.to_owned()));
+            set(&mut out, "text-anchor", swapped.to_owned());
         }
         out
     }
@@ -65,9 +75,9 @@ impl Writer<'_, '_> {
         let is_usual = |byte: u8| byte.is_ascii_digit() || b" .,-%\n\t".contains(&byte);
         let value = value.trim();
         let whole = match name {
-            _ if !matches!(tag, "line" | "text" | "tspan") => Whole::Unknown,
-            "x" | "dx" | "x1" | "x2" => Whole::X,
-            "y" | "dy" | "y1" | "y2" => Whole::Y,
+            _ if !matches!(tag, "line" | "text" | "tspan" | "use") => Whole::Unknown,
+            "x" | "dx" | "x1" | "x2" | "width" => Whole::X,
+            "y" | "dy" | "y1" | "y2" | "height" => Whole::Y,
             _ => Whole::Diagonal,
         };
         if value.bytes().all(is_usual) && (whole == Whole::Unknown || !value.contains('%')) {
@@ -137,19 +147,40 @@ impl Writer<'_, '_> {
                 }
             }
             "use" => {
-                let link = node.attributes().find(|one| one.name() == "href");
-                let target = link.and_then(|link| self.objects.index_of(link.value().trim()));
-                let target =
-                    target.and_then(|target| node.document().get_node(self.objects.node(target)));
-                if let Some(symbol) = target.filter(|target| target.has_tag_name("symbol")) {
-                    for side in ["width", "height"] {
-                        if let Some(value) =
-                            symbol.attribute(side).filter(|_| !has(attributes, side))
-                        {
-                            let value = self.length_list(tag, side, value, own);
-                            attributes.push((side.into(), value));
+                let Some(symbol) = self.symbol(node) else { return };
+                let moved = symbol.attribute("transform").and_then(attribute_transform);
+                for side in ["x", "y", "width", "height"] {
+                    let Some(value) = symbol.attribute(side) else { continue };
+                    let value = self.length_list(tag, side, value, own);
+                    let known = attributes.iter_mut().find(|(known, _)| known == side);
+                    match known {
+                        // The symbol has its place in the coordinates of its use.
+                        Some((_, known)) if matches!(side, "x" | "y") => {
+                            let sum = known.parse::<f64>().ok().zip(value.parse::<f64>().ok());
+                            sum.map(|(a, b)| a + b)
+                                .into_iter()
+                                .for_each(|sum| *known = sum.to_string());
                         }
+                        Some(_) => {}
+                        None => attributes.push((side.into(), value)),
                     }
+                }
+                if let Some(moved) = moved.filter(|moved| *moved != Affine::IDENTITY) {
+                    // usvg has no place for it between the position of the use and the symbol.
+                    let text = |name: &str| {
+                        attributes
+                            .iter()
+                            .find(|(known, _)| known == name)
+                            .map(|(_, value)| &**value)
+                    };
+                    let side =
+                        |name| text(name).and_then(|value| value.parse().ok()).unwrap_or(0.0);
+                    let own = text("transform").and_then(attribute_transform).unwrap_or_default();
+                    let all = own * Affine::translate((side("x"), side("y"))) * moved;
+                    let [a, b, c, d, e, f] = all.as_coeffs();
+                    set(attributes, "transform", format!("matrix({a} {b} {c} {d} {e} {f})"));
+                    set(attributes, "x", "0".to_owned());
+                    set(attributes, "y", "0".to_owned());
                 }
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
@@ -165,6 +196,29 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// Notes a focus on or outside of its circle: painters differ in what they paint then.
+    pub(super) fn focus(&mut self, object: u32, attributes: &[(Cow<'static, str>, String)]) {
+        let number = |name: &str| {
+            let value = attributes.iter().find(|(known, _)| known == name);
+            value.and_then(|(_, value)| value.trim().parse::<f64>().ok())
+        };
+        let away = |focus: &str, centre: &str| {
+            number(focus).map_or(0.0, |focus| focus - number(centre).unwrap_or(0.5))
+        };
+        let radius = number("r").unwrap_or(0.5);
+        if away("fx", "cx").hypot(away("fy", "cy")) >= radius {
+            let effect = "outside of its circle, where browsers paint a part of the box";
+            self.note(object, "focus of the gradient", effect);
+        }
+    }
+
+    /// The symbol that a `use` shows.
+    pub(super) fn symbol<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
+        let target = self.objects.node(self.objects.index_of(link)?);
+        node.document().get_node(target).filter(|target| target.has_tag_name("symbol"))
+    }
+
     /// Scales dashes by `pathLength`.
     pub(super) fn dashes(
         &mut self,
@@ -175,19 +229,21 @@ impl Writer<'_, '_> {
     ) {
         let length =
             node.attribute("pathLength").and_then(|value| value.trim().parse::<f64>().ok());
-        let Some((length, shape)) = length.filter(|length| *length > 0.0).zip(shape) else {
+        let Some((length, shape)) = length.filter(|length| *length >= 0.0).zip(shape) else {
             return;
         };
         if matches!(own.get("stroke-dasharray"), "" | "none") {
             return;
         }
+        if length == 0.0 {
+            return set(attributes, "stroke-dasharray", "none".to_owned());
+        }
         let by = kurbo::Shape::perimeter(shape, 0.01) / length;
         for name in ["stroke-dasharray", "stroke-dashoffset"] {
             let all = own.get(name).split(' ').filter_map(|dash| dash.parse::<f64>().ok());
             let all: Vec<String> = all.filter_map(|dash| values::plain(dash * by)).collect();
-            attributes.retain(|(known, _)| known != name);
             if !all.is_empty() {
-                attributes.push((name.into(), all.join(" ")));
+                set(attributes, name, all.join(" "));
             }
         }
     }
@@ -200,7 +256,7 @@ impl Writer<'_, '_> {
         own: &Context,
         attributes: &mut Vec<(Cow<'static, str>, String)>,
     ) {
-        match self.get(winners, "vector-effect") {
+        match get(winners, "vector-effect") {
             Some("non-scaling-stroke") => {}
             None | Some("none" | "inherit") => return,
             Some(other) => {
@@ -217,18 +273,17 @@ impl Writer<'_, '_> {
         let Some(limit) = self.objects.pens.add(by, limit) else {
             return self.note(object, "vector-effect: non-scaling-stroke", IGNORED);
         };
-        let mut set = |name: &'static str, value: String| {
-            attributes.retain(|(known, _)| known != name);
-            attributes.push((name.into(), value));
-        };
-        set("stroke-width", values::plain(number("stroke-width", 1.0) * by).unwrap_or_default());
-        set("stroke-miterlimit", limit.to_string());
-        if !matches!(own.get("stroke-dasharray"), "" | "none") {
-            let all = own.get("stroke-dasharray").split(' ');
-            let all = all.filter_map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
-            set("stroke-dasharray", all.collect::<Vec<_>>().join(" "));
-            let offset = number("stroke-dashoffset", 0.0) * by;
-            set("stroke-dashoffset", values::plain(offset).unwrap_or_default());
+        let width = values::plain(number("stroke-width", 1.0) * by).unwrap_or_default();
+        set(attributes, "stroke-width", width);
+        set(attributes, "stroke-miterlimit", limit.to_string());
+        for name in ["stroke-dasharray", "stroke-dashoffset"] {
+            let written = attributes.iter().find(|(known, _)| known == name);
+            let value = written.map_or(own.get(name), |(_, value)| value);
+            let all: Option<Vec<String>> = value
+                .split(' ')
+                .map(|dash| values::plain(dash.parse::<f64>().ok()? * by))
+                .collect();
+            all.into_iter().for_each(|all| set(attributes, name, all.join(" ")));
         }
     }
 
@@ -241,7 +296,7 @@ impl Writer<'_, '_> {
         attributes: &mut [(Cow<'static, str>, String)],
     ) {
         for name in ["clip-path", "filter", "mask"] {
-            let value = self.get(winners, name).filter(|value| *value != "none");
+            let value = get(winners, name).filter(|value| *value != "none");
             if value.is_some() {
                 let what = format!("{name} of a shape with markers");
                 self.note(object, &what, "its markers count as part of the box that it refers to");
@@ -263,4 +318,10 @@ impl Writer<'_, '_> {
             _ => {}
         }
     }
+}
+
+/// Sets an attribute.
+fn set(attributes: &mut Vec<(Cow<'static, str>, String)>, name: &'static str, value: String) {
+    attributes.retain(|(known, _)| known != name);
+    attributes.push((name.into(), value));
 }

@@ -1,17 +1,21 @@
 //! The values of an element's properties: what is declared, which declaration holds, and usvg's words for it.
 
-use super::{Context, Winners, Writer, attribute_transform, transform_attribute};
-use crate::svg::boxes::{Generated, plain_miter};
+use super::{Context, Winners, Writer, transform_attribute};
+use crate::svg::boxes::Generated;
 use crate::svg::css::Declaration;
+use crate::svg::lower::lower;
 use crate::svg::properties::{
-    Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of, is_property_of, place,
+    ALIASES, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of,
+    is_property_of, moves_page, place,
 };
-use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Whole};
-use kurbo::Rect;
+use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics, Whole};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 use usvg::roxmltree::Node;
+
+/// A declared value: the place of its property, and whether it is declared in CSS.
+type Candidate<'v> = (usize, Cow<'v, str>, bool);
 
 impl Writer<'_, '_> {
     /// The value of each property, and whether it was declared in CSS.
@@ -27,11 +31,15 @@ impl Writer<'_, '_> {
         if declared.iter().any(|one| one.name.starts_with("--")) {
             let custom = Rc::make_mut(&mut own.custom);
             for one in declared.iter().filter(|one| one.name.starts_with("--")) {
-                custom.insert(one.name.clone(), (&*one.value).into());
+                match &*one.value.to_ascii_lowercase() {
+                    "initial" => drop(custom.remove(&one.name)),
+                    "inherit" | "unset" | "revert" | "revert-layer" => {}
+                    _ => drop(custom.insert(one.name.clone(), (&*one.value).into())),
+                }
             }
         }
         // The candidates, least important first.
-        let mut all: Vec<(usize, Cow<str>, bool)> = Vec::new();
+        let mut all: Vec<Candidate> = Vec::new();
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
             let name = one.name();
             let name = if name == transform_attribute(tag) { "transform" } else { name };
@@ -42,75 +50,137 @@ impl Writer<'_, '_> {
         for one in declared {
             self.expand(object, tag, &one.name, &one.value, &own.custom, &mut all);
         }
+        // The order of the cascade stays among candidates for one property.
+        all.sort_by_key(|one| one.0);
         let mut winners = Winners::new();
-        for (at, &(name, kind, inherits)) in PROPERTIES.iter().enumerate() {
+        let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
+        self.hold(object, tag, fonts, around, own, &mut winners);
+        self.measure(object, own);
+        self.hold(object, tag, rest, around, own, &mut winners);
+        winners
+    }
+
+    /// Finds the candidates that hold, and what depends on them.
+    fn hold(
+        &mut self,
+        object: u32,
+        tag: &str,
+        all: &[Candidate],
+        around: &Context,
+        own: &mut Context,
+        winners: &mut Winners,
+    ) {
+        for candidates in all.chunk_by(|a, b| a.0 == b.0) {
+            let at = candidates[0].0;
+            let (name, _, inherits) = PROPERTIES[at];
             // Browsers do not apply a mask to the contents of a mask or of a clip path.
             if name == "mask" && matches!(tag, "mask" | "clipPath") {
                 continue;
             }
-            for (_, value, in_css) in all.iter().rev().filter(|one| one.0 == at) {
-                let value = match substitute(value, &own.custom) {
-                    Some(value) => value,
-                    // The value is invalid only now, so no other declaration takes its place.
-                    None => break,
-                };
-                match &*value.to_ascii_lowercase() {
-                    "inherit" if !inherits => {
-                        winners.insert(at, (value.into_owned(), *in_css));
-                        break;
-                    }
-                    "initial" if inherits => {
-                        winners.insert(at, (initial(name).to_owned(), *in_css));
-                        break;
-                    }
-                    "inherit" | "initial" | "unset" | "revert" | "revert-layer" => break,
-                    _ => {}
+            let Some((mut value, in_css)) = self.winner(object, tag, candidates, around, own)
+            else {
+                continue;
+            };
+            match name {
+                "font-size" => {
+                    own.environment.font = Metrics::of_size(value.parse().unwrap_or(FONT_SIZE));
                 }
-                let environment =
-                    if name == "font-size" { &around.environment } else { &own.environment };
-                match self.lower(object, name, kind, &value, environment, *in_css) {
-                    Some(mut lowered) => {
-                        // usvg does not know this word here.
-                        if matches!(name, "flood-color" | "lighting-color")
-                            && lowered == "currentColor"
-                        {
-                            lowered = own.get("color").to_owned();
-                        }
-                        if name == "font-variant" && lowered != "normal" {
-                            self.note(
-                                object,
-                                &format!("{name}: {lowered}"),
-                                "not as browsers draw it; the letters may be larger or smaller",
-                            );
-                        }
-                        winners.insert(at, (lowered, *in_css));
-                        break;
-                    }
-                    None if value.contains('(') => {
-                        let what = format!("{name}: {value}");
-                        self.note(object, &what, "not understood; the value is left out");
-                    }
-                    None => {}
+                "color-scheme" => {
+                    own.environment.is_dark = value.contains("dark")
+                        && (self.cascade.is_dark() || !value.contains("light"));
+                }
+                // Only groups are replaced by their contents.
+                "display" if value == "contents" => {
+                    let is_group =
+                        matches!(tag, "g" | "svg" | "a" | "switch" | "tspan" | "use" | "defs");
+                    value = if is_group { "inline" } else { "none" }.to_owned();
+                }
+                // usvg does not know this word here.
+                "flood-color" | "lighting-color" if value == "currentColor" => {
+                    own.get("color").clone_into(&mut value);
+                }
+                "font-variant" if value != "normal" => {
+                    let effect = "not as browsers draw it; the letters may be larger or smaller";
+                    self.note(object, &format!("{name}: {value}"), effect);
+                }
+                _ => {}
+            }
+            if inherits {
+                Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
+            }
+            winners.insert(at, (value, in_css));
+        }
+    }
+
+    /// The value of the candidate that holds, and whether it is declared in CSS; `None` if that changes nothing.
+    fn winner(
+        &mut self,
+        object: u32,
+        tag: &str,
+        candidates: &[Candidate],
+        around: &Context,
+        own: &Context,
+    ) -> Option<(String, bool)> {
+        for (at, value, in_css) in candidates.iter().rev() {
+            let (name, kind, inherits) = PROPERTIES[*at];
+            // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
+            let value = substitute(value, &own.custom)?;
+            let word = match &*value.to_ascii_lowercase() {
+                // A symbol inherits from the elements that use it, as usvg knows.
+                "inherit" if name == "transform" && !in_css => None,
+                "inherit" if tag == "symbol" => return Some((value.into_owned(), *in_css)),
+                "inherit" if !inherits => {
+                    let visible = || (name == "overflow").then(|| ("visible".to_owned(), *in_css));
+                    return around.values.get(at).cloned().or_else(visible);
+                }
+                "initial" => Some(initial(name, inherits)),
+                "unset" if !inherits => Some(initial(name, false)),
+                // The keywords are words of CSS, and the attribute has a syntax of its own.
+                _ if name == "transform" && !in_css => None,
+                "revert-layer" => continue,
+                "inherit" | "unset" | "revert" => Some(None),
+                _ => None,
+            };
+            if let Some(word) = word {
+                return word.map(|word| (word.to_owned(), *in_css));
+            }
+            let environment =
+                if name == "font-size" { &around.environment } else { &own.environment };
+            if own.environment.font.is_rough && (value.contains("ex") || value.contains("cap")) {
+                let rough =
+                    "its font does not tell the height of its letters; off by up to a pixel";
+                if values::needs_font(&value) {
+                    self.note(object, &format!("{name}: {value}"), rough);
                 }
             }
-            if let Some((value, _)) = winners.get(&at) {
-                match name {
-                    "font-size" => own.environment.font_size = value.parse().unwrap_or(FONT_SIZE),
-                    "color-scheme" => {
-                        own.environment.is_dark = value.contains("dark")
-                            && (self.cascade.is_dark() || !value.contains("light"));
-                    }
-                    _ => {}
-                }
-                if inherits {
-                    Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
-                }
+            if let Some(found) = self.lower(object, (name, kind), &value, environment, *in_css) {
+                return Some((found, *in_css));
             }
+            let is_size =
+                object == 0 && matches!(name, "width" | "height") && !value.ends_with('%');
+            if value.contains('(') || is_size {
+                let what = format!("{name}: {value}");
+                self.note(object, &what, "not understood; the value is left out");
+            }
+        }
+        None
+    }
+
+    /// Measures the font of an element, if a unit may depend on it.
+    fn measure(&self, object: u32, own: &mut Context) {
+        if self.needs_fonts {
+            let names = ["font-family", "font-weight", "font-style"].map(|name| own.get(name));
+            let mut font = self.fonts.metrics(names, own.environment.font.size);
+            let line = own.get("line-height");
+            font.line = match line.strip_suffix("px") {
+                Some(pixels) => pixels.parse().unwrap_or(font.line),
+                None => line.parse().map_or(font.line, |times: f64| times * font.size),
+            };
+            own.environment.font = font;
         }
         if object == 0 {
-            own.environment.root_font_size = own.environment.font_size;
+            own.environment.root_font = own.environment.font;
         }
-        winners
     }
 
     /// Splits a declaration into the properties that it stands for.
@@ -121,13 +191,15 @@ impl Writer<'_, '_> {
         name: &str,
         value: &'v str,
         custom: &HashMap<Box<str>, Rc<str>>,
-        all: &mut Vec<(usize, Cow<'v, str>, bool)>,
+        all: &mut Vec<Candidate<'v>>,
     ) {
+        if let Some((_, names)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
+            let places = names.iter().filter_map(|name| place(name));
+            return all.extend(places.map(|at| (at, value.into(), true)));
+        }
         match name {
-            "marker" => {
-                for name in ["marker-start", "marker-mid", "marker-end"] {
-                    all.extend(place(name).map(|at| (at, value.into(), true)));
-                }
+            _ if object == 0 && moves_page(name) && !value.starts_with('0') => {
+                self.note(object, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
                 let value = substitute(value, custom).unwrap_or_default();
@@ -135,13 +207,7 @@ impl Writer<'_, '_> {
                     all.extend(place(name).map(|at| (at, value.into(), true)));
                 }
             }
-            "text-decoration-line" => {
-                all.extend(place("text-decoration").map(|at| (at, value.into(), true)));
-            }
-            "font-variant-caps" => {
-                all.extend(place("font-variant").map(|at| (at, value.into(), true)));
-            }
-            "overflow-x" => all.extend(place("overflow").map(|at| (at, value.into(), true))),
+            "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), true))),
             "d" if value.starts_with("path(") => {
                 let inner = value.trim_start_matches("path(").trim_end_matches(')').trim();
                 let inner = inner.trim_matches(['"', '\'']);
@@ -153,8 +219,10 @@ impl Writer<'_, '_> {
                 }
                 Some(_) => {}
                 None => {
-                    let plain =
-                        ["none", "auto", "normal", "1", "100%", "initial", "inherit", "unset"];
+                    let plain = [
+                        "none", "auto", "normal", "visible", "1", "100%", "initial", "inherit",
+                        "unset",
+                    ];
                     let known = LEFT_OUT.iter().find(|(known, _)| *known == name);
                     if let Some((_, effect)) = known.filter(|_| !plain.contains(&value)) {
                         self.note(object, &format!("{name}: {value}"), effect);
@@ -168,82 +236,45 @@ impl Writer<'_, '_> {
     fn lower(
         &mut self,
         object: u32,
-        name: &'static str,
-        kind: Kind,
+        (name, kind): (&'static str, Kind),
         value: &str,
         environment: &Environment,
         in_css: bool,
     ) -> Option<String> {
-        let lower = value.to_ascii_lowercase();
+        let is_none = value.eq_ignore_ascii_case("none");
         match kind {
             Kind::Paint => self.paint(value, environment),
-            Kind::Colour => values::colour(value, environment),
-            Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
-            Kind::Length { whole, negative, bare } => {
-                let word = matches!(
-                    (name, &*lower),
-                    ("letter-spacing" | "word-spacing", "normal")
-                        | ("width" | "height" | "rx" | "ry", "auto")
-                );
-                if word {
-                    return Some(lower);
-                }
-                // The size of the root is relative to the window, which does not matter.
-                let whole = if object == 0 { Whole::Unknown } else { whole };
-                if object == 0 && in_css && lower.ends_with('%') {
-                    return None;
-                }
-                let length = values::length(value, environment, whole, bare || !in_css)?;
-                (negative || !length.starts_with('-') || length.parse() == Ok(0.0))
-                    .then_some(length)
-            }
-            Kind::Dashes if lower == "none" => Some(lower),
-            Kind::Dashes => {
-                let all = values::lengths(value, environment, Whole::Diagonal)?;
-                let all: Option<Vec<String>> =
-                    all.iter().map(|one| values::plain(*one).filter(|_| *one >= 0.0)).collect();
-                all.map(|all| all.join(" "))
-            }
-            Kind::Miter => {
-                let limit = values::number(value, environment).filter(|limit| *limit >= 1.0)?;
-                Some(plain_miter(limit as f32).to_string())
-            }
-            Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
-            Kind::Words(words) => {
-                let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-                word.map(|word| (*word).to_owned())
-            }
-            Kind::Reference(_) if lower == "none" => Some(lower),
+            Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
             Kind::Reference(kind) => match values::url(value) {
-                Some((link, _)) => match self.objects.reference(&link, &[kind]) {
-                    Some(mark) => Some(format!("url(#{mark})")),
-                    None => Some("none".to_owned()),
-                },
-                None if kind == "clipPath" && value.contains('(') => {
+                Some((link, rest)) => {
+                    if kind == "clipPath" && !matches!(&*rest, "" | "view-box") {
+                        self.note(
+                            object,
+                            &format!("clip-path: {value}"),
+                            "its place may be another",
+                        );
+                    }
+                    let mark = self.objects.reference(&link, &[kind]);
+                    Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
+                }
+                None if kind == "clipPath" && is_shape_of_css(value) => {
                     let mark = self.objects.generated_mark();
                     let found = format!("url(#{mark})");
-                    let shape = value.to_owned();
-                    let environment = *environment;
+                    let (shape, environment) = (value.to_owned(), *environment);
                     self.generated.push(Generated::Clip { mark, object, shape, environment });
                     Some(found)
                 }
                 None => None,
             },
-            Kind::Filter if lower == "none" => Some(lower),
             Kind::Filter => self.filter(object, value, environment),
-            Kind::FontSize => values::plain(values::font_size(value, environment, !in_css)?),
-            Kind::Transform | Kind::Text if name == "font-family" || name == "d" => {
-                Some(value.to_owned())
+            Kind::Families => Some(self.fonts.spelled(value)),
+            // The size of the root is relative to the window, which does not matter.
+            Kind::Length { .. } if object == 0 && in_css && value.ends_with('%') => None,
+            Kind::Length { negative, bare, .. } if object == 0 => {
+                let kind = Kind::Length { whole: Whole::Unknown, negative, bare };
+                lower(name, kind, value, environment, in_css)
             }
-            Kind::Transform if name == "transform" => {
-                let is_good = if in_css {
-                    values::transform(value, environment, Rect::ZERO).is_some()
-                } else {
-                    attribute_transform(value, environment).is_some()
-                };
-                is_good.then(|| value.to_owned())
-            }
-            Kind::Transform | Kind::Text => Some(lower),
+            _ => lower(name, kind, value, environment, in_css),
         }
     }
 
@@ -266,46 +297,37 @@ impl Writer<'_, '_> {
     fn filter(&mut self, object: u32, value: &str, environment: &Environment) -> Option<String> {
         let effects = values::effects(value, environment)?;
         let mut found = Vec::new();
-        for effect in effects {
-            match effect {
-                Effect::Link(link) => {
-                    let mark = self.objects.reference(&link, &["filter"]);
-                    found.extend(mark.map(|mark| format!("url(#{mark})")));
-                }
-                effect => {
-                    if let Some(Generated::Filter { object: known, effects, is_open: true, .. }) =
-                        self.generated.last_mut().filter(|_| !found.is_empty())
-                        && *known == object
-                    {
-                        effects.push(effect);
-                        continue;
-                    }
-                    let mark = self.objects.generated_mark();
-                    found.push(format!("url(#{mark})"));
-                    let effects = vec![effect];
-                    self.generated.push(Generated::Filter { mark, object, effects, is_open: true });
-                    continue;
-                }
+        let is_link = |effect: &Effect| matches!(effect, Effect::Link(_));
+        for run in effects.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
+            if let [Effect::Link(link)] = run {
+                let mark = self.objects.reference(link, &["filter"]);
+                found.extend(mark.map(|mark| format!("url(#{mark})")));
+                continue;
             }
-            if let Some(Generated::Filter { is_open, .. }) = self.generated.last_mut() {
-                *is_open = false;
-            }
-        }
-        if let Some(Generated::Filter { is_open, .. }) = self.generated.last_mut() {
-            *is_open = false;
+            let mark = self.objects.generated_mark();
+            found.push(format!("url(#{mark})"));
+            self.generated.push(Generated::Filter { mark, object, effects: run.to_vec() });
         }
         Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
     }
 }
 
-/// The initial value of an inherited property.
-fn initial(name: &str) -> &'static str {
-    match name {
+/// Whether a value of `clip-path` is a basic shape or a box.
+fn is_shape_of_css(value: &str) -> bool {
+    value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
+}
+
+/// The initial value of a property, if it is not what an element without the property has.
+fn initial(name: &str, inherits: bool) -> Option<&'static str> {
+    Some(match name {
+        "overflow" => "visible",
+        "transform-origin" => "50% 50%",
+        _ if !inherits => return None,
         "fill" | "color" => "#000000",
         "fill-opacity" | "stroke-opacity" | "stroke-width" => "1",
         "stroke-dashoffset" => "0",
-        "stroke" | "stroke-dasharray" | "text-transform" => "none",
-        "marker-start" | "marker-mid" | "marker-end" => "none",
+        "stroke" | "stroke-dasharray" | "text-transform" | "marker-start" | "marker-mid"
+        | "marker-end" => "none",
         "stroke-linecap" => "butt",
         "stroke-linejoin" => "miter",
         "stroke-miterlimit" => "4",
@@ -318,9 +340,11 @@ fn initial(name: &str) -> &'static str {
         "font-family" => "serif",
         "writing-mode" => "horizontal-tb",
         "letter-spacing" | "word-spacing" | "font-style" | "font-variant" | "font-weight"
-        | "font-stretch" | "white-space" | "paint-order" | "color-scheme" => "normal",
+        | "font-stretch" | "line-height" | "white-space" | "paint-order" | "color-scheme" => {
+            "normal"
+        }
         _ => "auto",
-    }
+    })
 }
 
 /// How deep custom properties may refer to each other, and how long a value may become.
@@ -332,11 +356,19 @@ pub(super) fn substitute<'v>(
     value: &'v str,
     custom: &HashMap<Box<str>, Rc<str>>,
 ) -> Option<Cow<'v, str>> {
-    if !value.contains("var(") {
+    if !value.contains('(') || next_reference(value).is_none() {
         return Some(Cow::Borrowed(value));
     }
     let mut left = CUSTOM_LENGTH;
     fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
+}
+
+/// The start of the next reference to a property, and of its name.
+fn next_reference(value: &str) -> Option<(usize, usize)> {
+    let lower = value.to_ascii_lowercase();
+    // The environment has no values, so the fallback counts.
+    let at = lower.find("var(").into_iter().chain(lower.find("env(")).min()?;
+    Some((at, at + "var(".len()))
 }
 
 fn fill_in(
@@ -347,7 +379,10 @@ fn fill_in(
 ) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     *left = left.checked_sub(value.len())?;
-    let Some((before, rest)) = value.split_once("var(") else { return Some(value.to_owned()) };
+    let Some((before, rest)) = next_reference(value).map(|(at, end)| (&value[..at], &value[end..]))
+    else {
+        return Some(value.to_owned());
+    };
     let mut open = 1_u32;
     let end = rest.find(|letter| {
         match letter {

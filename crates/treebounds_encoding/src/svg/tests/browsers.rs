@@ -179,7 +179,7 @@ fn lengths_have_all_units() {
         );
     }
     assert_boxes(
-        "<g font-size='10'><rect id='a' width='2em' height='1ex'/></g>",
+        "<g font-size='10' style='line-height: .5'><rect id='a' width='2em' height='1lh'/></g>",
         &[("a", &[0., 0., 20., 5.])],
     );
     let root = "<svg xmlns='http://www.w3.org/2000/svg' width='1em' height='2rem'/>";
@@ -296,12 +296,83 @@ fn keywords_reach_usvg_in_its_own_case() {
 }
 
 #[test]
-fn nothing_refers_into_what_is_not_displayed() {
+fn definitions_are_found_unless_they_are_not_displayed_themselves() {
+    let clip = "<rect width='5' height='5'/></clipPath>";
     let inside = format!(
-        "<g style='display: none'><clipPath id='c'><rect width='5' height='5'/></clipPath><linearGradient id='l'/></g>
-         <rect id='a' {BOX} clip-path='url(#c)'/><rect id='b' {BOX} fill='url(#l)'/>"
+        "<style>.off {{ display: none }}</style>
+         <g class='off'><clipPath id='c'>{clip}</g><clipPath id='d' class='off'>{clip}
+         <symbol id='s' class='off'><rect width='5' height='5'/></symbol><defs class='off'><clipPath id='e'>{clip}</defs>
+         <rect id='a' {BOX} clip-path='url(#c)'/><rect id='b' {BOX} clip-path='url(#d)'/><use id='u' href='#s'/><rect id='f' {BOX} clip-path='url(#e)'/>"
     );
-    assert_boxes(&inside, &[("a", &[0., 0., 10., 10.]), ("b", NONE)]);
+    let whole: &[f32] = &[0., 0., 10., 10.];
+    assert_boxes(&inside, &[("a", &[0., 0., 5., 5.]), ("b", whole), ("u", NONE), ("f", whole)]);
+}
+
+#[test]
+fn conditions_are_answered_as_in_browsers() {
+    let holds = [
+        "@media (min-width: 50px) and (orientation: portrait)",
+        "@media print, (width <= 200px)",
+        "@media not print",
+        "@supports (fill: lab(50% 40 40)) and (not (fill: bogus(1)))",
+        "@supports (--x: 1)",
+        "@layer a",
+    ];
+    let fails = [
+        "@media (bogus)",
+        "@media not (bogus)",
+        "@media (min-width: 50)",
+        "@supports (transform: bogus(1))",
+        "@supports not (display: grid)",
+    ];
+    for (rules, is_met) in [(&holds[..], true), (&fails, false)] {
+        for rule in rules {
+            let inside =
+                format!("<style>{rule} {{ rect {{ width: 9px }} }}</style><rect id='a' {BOX}/>")
+                    .replace("<=", "&lt;=");
+            let width = if is_met { 9. } else { 10. };
+            assert_boxes(&inside, &[("a", &[0., 0., width, 10.])]);
+        }
+    }
+    let notes =
+        read(&file("<style>@supports (bogus: 1) { rect { fill: red } }</style>")).scene.notes;
+    assert!(notes.join("").contains("@supports of svg: not understood"), "{notes:?}");
+}
+
+#[test]
+fn rules_are_sorted_by_layers_and_order() {
+    let cases = [
+        ("@layer a { rect { width: 5px } } rect { width: 6px }", 6.),
+        ("rect { width: 6px !important } @layer a { rect { width: 5px !important } }", 5.),
+        ("@layer a { @layer b { rect { width: 5px } } rect { width: 6px } }", 6.),
+        ("rect { width: 5px; &amp; { width: 6px } width: 7px }", 7.),
+        ("rect { --w: initial; width: var(--w, 6px) }", 6.),
+        ("rect:lang(en) { width: 6px }", 6.),
+    ];
+    for (sheet, width) in cases {
+        let inside = format!("<style>{sheet}</style><g lang='en'><rect id='a' {BOX}/></g>");
+        assert_boxes(&inside, &[("a", &[0., 0., width, 10.])]);
+    }
+}
+
+#[test]
+fn functions_of_transforms_need_units_in_css_alone() {
+    let cases = [
+        ("style='transform: translate(5px, 3px)'", [5., 3., 15., 13.]),
+        ("style='transform: translate(5, 3)'", [0., 0., 10., 10.]),
+        ("transform='translate(5 3)'", [5., 3., 15., 13.]),
+        ("transform='translate(5px, 3px)'", [0., 0., 10., 10.]),
+        (
+            "style='transform: rotate3d(0, 0, 1, 180deg); transform-origin: 5px 4px'",
+            [0., 0., 10., 8.],
+        ),
+        ("style='transform: rotateX(60deg)'", [0., 0., 10., 5.]),
+        ("style='scale: 2 3'", [0., 0., 20., 30.]),
+        ("style='translate: 5px, 3px'", [0., 0., 10., 10.]),
+    ];
+    for (transform, expected) in cases {
+        assert_boxes(&format!("<rect id='a' {BOX} {transform}/>"), &[("a", &expected)]);
+    }
 }
 
 #[test]

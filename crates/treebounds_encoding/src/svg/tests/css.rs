@@ -96,7 +96,7 @@ fn notes_list_everything_that_is_left_out() {
         <g><foreignObject width='9' height='9'/></g>
         <rect id='r' width='9' height='9' class='spin'><animate attributeName='x' to='9'/></rect>
         <rect id='s' width='9' height='9' style='clip-path: shape(from 0 0)'/>
-        <rect id='t' width='9' height='9' style='transform: rotateX(40deg)'/>
+        <rect id='t' width='9' height='9' style='transform: perspective(40px)'/>
         <rect id='u' width='9' height='9' style='clip-path: none; transform: none'/>
         <use id='v' href='other.svg#x'/>";
     let drawing = read(inside).expect("a good file");
@@ -114,7 +114,7 @@ fn notes_list_everything_that_is_left_out() {
     }
     assert!(!all.contains("#u"), "{all}");
     let found = drawing.document.ignored.iter().find(|one| one.what.starts_with("transform"));
-    assert_eq!(found.map(|one| &*one.what), Some("transform: rotateX(40deg)"));
+    assert_eq!(found.map(|one| &*one.what), Some("transform: perspective(40px)"));
     assert!(notes("<rect width='9' height='9'/>").is_empty());
 }
 

@@ -86,7 +86,7 @@ fn a_filter_moves_what_is_inside() {
            <feOffset dx='20'/></filter>
          <g id='g' filter='url(#f)'>
            <g clip-path='url(#c)' id='inner'><rect id='r' x='15' width='50' height='50'/></g>
-           <rect id='s' x='45' y='45' width='9' height='9' filter='drop-shadow(100 0 0 red)'/>
+           <rect id='s' x='45' y='45' width='9' height='9' filter='drop-shadow(100px 0 0 red)'/>
          </g>"
     ));
     let spread = ["begin_blend", "begin_spread", "begin_clip", "begin_clip", "draw", "end_clip"];
@@ -232,7 +232,7 @@ fn a_kernel_turns_with_its_element() {
 /// CSS gives a filter function no region, however far it reaches.
 #[test]
 fn a_filter_function_has_no_region() {
-    let (_, bounds) = scene("<rect width='9' height='9' filter='drop-shadow(70 0 0 red)'/>");
+    let (_, bounds) = scene("<rect width='9' height='9' filter='drop-shadow(70px 0 0 red)'/>");
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 79.0, 9.0));
 }
 

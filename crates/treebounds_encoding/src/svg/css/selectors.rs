@@ -1,0 +1,301 @@
+//! Selectors, and elements as selectors see them.
+
+use cssparser::{ParseError, ToCss};
+use precomputed_hash::PrecomputedHash;
+use selectors::attr::{AttrSelectorOperation, CaseSensitivity, NamespaceConstraint};
+use selectors::bloom::{BLOOM_HASH_MASK, BloomFilter};
+use selectors::context::MatchingContext;
+use selectors::matching::ElementSelectorFlags;
+use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
+use selectors::{Element, OpaqueElement};
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use usvg::roxmltree::Node;
+
+/// A string of a selector.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Word(pub(super) Box<str>);
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl AsRef<str> for Word {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for Word {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ToCss for Word {
+    fn to_css<W: Write>(&self, out: &mut W) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl PrecomputedHash for Word {
+    fn precomputed_hash(&self) -> u32 {
+        hash(&self.0)
+    }
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// A pseudo-class that depends on more than the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Link,
+    /// In one of these languages.
+    Language(Box<[String]>),
+    Always,
+    /// The drawing is looked at and not touched, so no other state holds.
+    Never,
+}
+
+impl ToCss for State {
+    fn to_css<W: Write>(&self, _: &mut W) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl NonTSPseudoClass for State {
+    fn is_active_or_hover(&self) -> bool {
+        false
+    }
+    fn is_user_action_state(&self) -> bool {
+        false
+    }
+}
+
+/// A pseudo-element, which SVG does not paint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pseudo;
+
+impl ToCss for Pseudo {
+    fn to_css<W: Write>(&self, _: &mut W) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl PseudoElement for Pseudo {}
+
+/// The types of selectors.
+#[derive(Clone, Debug)]
+pub(super) struct Css;
+
+impl SelectorImpl for Css {
+    type ExtraMatchingData<'a> = ();
+    type AttrValue = Word;
+    type Identifier = Word;
+    type LocalName = Word;
+    type NamespaceUrl = Word;
+    type NamespacePrefix = Word;
+    type BorrowedNamespaceUrl = str;
+    type BorrowedLocalName = str;
+    type NonTSPseudoClass = State;
+    type PseudoElement = Pseudo;
+}
+
+pub(super) type Failure = ParseError<SelectorParseErrorKind>;
+
+/// Reads selectors.
+pub(super) struct Selectors<'a> {
+    pub(super) namespaces: &'a HashMap<Box<str>, Word>,
+}
+
+impl<'i> selectors::Parser<'i> for Selectors<'_> {
+    type Impl = Css;
+    type Error = SelectorParseErrorKind;
+
+    fn parse_nth_child_of(&self) -> bool {
+        true
+    }
+    fn parse_is_and_where(&self) -> bool {
+        true
+    }
+    fn parse_has(&self) -> bool {
+        true
+    }
+    fn parse_parent_selector(&self) -> bool {
+        true
+    }
+    fn is_is_alias(&self, name: &str) -> bool {
+        ["-webkit-any", "-moz-any"].iter().any(|alias| name.eq_ignore_ascii_case(alias))
+    }
+    fn parse_non_ts_functional_pseudo_class(
+        &self,
+        name: &str,
+        input: &mut cssparser::Parser<'i>,
+        _: bool,
+    ) -> Result<State, Failure> {
+        let words = input.parse_comma_separated(|input| {
+            Ok::<_, Failure>(input.expect_ident_or_string()?.to_ascii_lowercase())
+        })?;
+        match &*name.to_ascii_lowercase() {
+            "lang" => Ok(State::Language(words.into())),
+            "dir" if words == ["ltr"] => Ok(State::Always),
+            "dir" => Ok(State::Never),
+            _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
+        }
+    }
+    fn default_namespace(&self) -> Option<Word> {
+        self.namespaces.get("").cloned()
+    }
+    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<State, Failure> {
+        match &*name.to_ascii_lowercase() {
+            "link" | "any-link" => Ok(State::Link),
+            "defined" => Ok(State::Always),
+            "active" | "focus" | "focus-visible" | "focus-within" | "hover" | "target"
+            | "visited" | "checked" | "disabled" | "fullscreen" => Ok(State::Never),
+            _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
+        }
+    }
+    fn parse_pseudo_element(&self, _: &str) -> Result<Pseudo, Failure> {
+        Ok(Pseudo)
+    }
+    fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
+        self.namespaces.get(&prefix.0).cloned()
+    }
+}
+
+/// An element, as selectors see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Styled<'a, 'i>(pub(super) Node<'a, 'i>);
+
+impl Styled<'_, '_> {
+    /// Calls back with the hashes that descendants may be asked for.
+    pub(super) fn hashes(self, mut visit: impl FnMut(u32)) {
+        visit(hash(self.0.tag_name().name()) & BLOOM_HASH_MASK);
+        self.0.attribute("id").into_iter().for_each(|id| visit(hash(id) & BLOOM_HASH_MASK));
+        let classes = self.0.attribute("class").unwrap_or_default();
+        classes.split_ascii_whitespace().for_each(|class| visit(hash(class) & BLOOM_HASH_MASK));
+    }
+}
+
+impl Element for Styled<'_, '_> {
+    type Impl = Css;
+
+    fn opaque(&self) -> OpaqueElement {
+        // Node ids are unique and not zero; the pointer is compared and never read.
+        let id = self.0.id().get() as usize + 1;
+        OpaqueElement::from_ptr(std::ptr::NonNull::without_provenance(
+            std::num::NonZeroUsize::new(id).unwrap_or(std::num::NonZeroUsize::MIN),
+        ))
+    }
+    fn parent_element(&self) -> Option<Self> {
+        self.0.parent_element().map(Styled)
+    }
+    fn parent_node_is_shadow_root(&self) -> bool {
+        false
+    }
+    fn containing_shadow_host(&self) -> Option<Self> {
+        None
+    }
+    fn is_pseudo_element(&self) -> bool {
+        false
+    }
+    fn prev_sibling_element(&self) -> Option<Self> {
+        self.0.prev_sibling_element().map(Styled)
+    }
+    fn next_sibling_element(&self) -> Option<Self> {
+        self.0.next_sibling_element().map(Styled)
+    }
+    fn first_element_child(&self) -> Option<Self> {
+        self.0.first_element_child().map(Styled)
+    }
+    fn is_html_element_in_html_document(&self) -> bool {
+        false
+    }
+    fn has_local_name(&self, name: &str) -> bool {
+        self.0.tag_name().name() == name
+    }
+    fn has_namespace(&self, namespace: &str) -> bool {
+        self.0.tag_name().namespace().unwrap_or_default() == namespace
+    }
+    fn is_same_type(&self, other: &Self) -> bool {
+        self.0.tag_name() == other.0.tag_name()
+    }
+    fn attr_matches(
+        &self,
+        namespace: &NamespaceConstraint<&Word>,
+        name: &Word,
+        operation: &AttrSelectorOperation<&Word>,
+    ) -> bool {
+        self.0.attributes().any(|one| {
+            let is_here = match namespace {
+                NamespaceConstraint::Any => true,
+                NamespaceConstraint::Specific(url) => {
+                    one.namespace().unwrap_or_default() == &*url.0
+                }
+            };
+            is_here && one.name() == &*name.0 && operation.eval_str(one.value())
+        })
+    }
+    fn match_non_ts_pseudo_class(&self, state: &State, _: &mut MatchingContext<Css>) -> bool {
+        let is_in = |languages: &[String]| {
+            let name = |one: &usvg::roxmltree::Attribute| one.name() == "lang";
+            let own = self.0.ancestors().find_map(|outer| outer.attributes().find(name));
+            let own = own.map_or("", |own| own.value()).to_ascii_lowercase();
+            let is_range = |range: &String| {
+                own.strip_prefix(range.as_str())
+                    .is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'-', ..]))
+            };
+            languages.iter().any(is_range)
+        };
+        match state {
+            State::Link => self.is_link(),
+            State::Language(languages) => is_in(languages),
+            State::Always => true,
+            State::Never => false,
+        }
+    }
+    fn match_pseudo_element(&self, _: &Pseudo, _: &mut MatchingContext<Css>) -> bool {
+        false
+    }
+    fn apply_selector_flags(&self, _: ElementSelectorFlags) {}
+    fn is_link(&self) -> bool {
+        self.0.tag_name().name() == "a" && self.0.attributes().any(|one| one.name() == "href")
+    }
+    fn is_html_slot_element(&self) -> bool {
+        false
+    }
+    fn has_id(&self, id: &Word, case: CaseSensitivity) -> bool {
+        self.0.attribute("id").is_some_and(|own| case.eq(own.as_bytes(), id.0.as_bytes()))
+    }
+    fn has_class(&self, name: &Word, case: CaseSensitivity) -> bool {
+        let mut own = self.0.attribute("class").unwrap_or_default().split_ascii_whitespace();
+        own.any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
+    }
+    fn has_custom_state(&self, _: &Word) -> bool {
+        false
+    }
+    fn imported_part(&self, _: &Word) -> Option<Word> {
+        None
+    }
+    fn is_part(&self, _: &Word) -> bool {
+        false
+    }
+    fn is_empty(&self) -> bool {
+        let is_content =
+            |node: Node| node.is_element() || node.text().is_some_and(|text| !text.is_empty());
+        !self.0.children().any(|node| !node.is_comment() && is_content(node))
+    }
+    fn is_root(&self) -> bool {
+        self.0.parent_element().is_none()
+    }
+    fn add_element_unique_hashes(&self, filter: &mut BloomFilter) -> bool {
+        self.hashes(|hash| filter.insert_hash(hash));
+        true
+    }
+}

@@ -1,0 +1,95 @@
+//! Values of properties in the words that usvg knows.
+
+use super::boxes::plain_miter;
+use super::properties::{Kind, PROPERTIES, place};
+use super::values::{self, Environment, Whole};
+use kurbo::{Affine, Rect};
+
+/// A transform of an attribute.
+pub(super) fn attribute_transform(value: &str) -> Option<Affine> {
+    let found: svgtypes::Transform = value.parse().ok()?;
+    Some(Affine::new([found.a, found.b, found.c, found.d, found.e, found.f]))
+}
+
+/// The value of a property that refers to nothing, in usvg's words; `None` if it is invalid.
+pub(super) fn lower(
+    name: &str,
+    kind: Kind,
+    value: &str,
+    environment: &Environment,
+    in_css: bool,
+) -> Option<String> {
+    let lower = value.to_ascii_lowercase();
+    match kind {
+        Kind::Colour => values::colour(value, environment),
+        Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
+        Kind::Length { whole, negative, bare } => {
+            let is_word = matches!(
+                (name, &*lower),
+                ("letter-spacing" | "word-spacing", "normal")
+                    | ("width" | "height" | "rx" | "ry", "auto")
+            );
+            if is_word {
+                return Some(lower);
+            }
+            let length = values::length(value, environment, whole, bare || !in_css)?;
+            (negative || !length.starts_with('-') || length.parse() == Ok(0.0)).then_some(length)
+        }
+        Kind::Dashes if lower == "none" => Some(lower),
+        Kind::Dashes => {
+            let all = values::lengths(value, environment, Whole::Diagonal)?;
+            let all: Option<Vec<String>> =
+                all.iter().map(|one| values::plain(*one).filter(|_| *one >= 0.0)).collect();
+            all.map(|all| all.join(" "))
+        }
+        Kind::Miter => {
+            let limit = values::number(value, environment).filter(|limit| *limit >= 1.0)?;
+            Some(plain_miter(limit as f32).to_string())
+        }
+        Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
+        Kind::Words(words) => {
+            let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
+            word.map(|word| (*word).to_owned())
+        }
+        Kind::FontSize => values::plain(values::font_size(value, environment, true)?),
+        Kind::LineHeight if lower == "normal" || lower.parse::<f64>().is_ok() => Some(lower),
+        Kind::LineHeight => {
+            let whole = Whole::Pixels(environment.font.size);
+            Some(values::plain(values::strict_length(&lower, environment, whole)?)? + "px")
+        }
+        Kind::Transform if name == "transform" && !in_css => {
+            attribute_transform(value).map(|_| value.to_owned())
+        }
+        Kind::Transform => values::is_transform(name, &lower, environment).then_some(lower),
+        Kind::Origin => {
+            let is_bare = |word: &str| !in_css && word.parse::<f64>().is_ok();
+            let words = values::split_words(&lower).into_iter();
+            let words: Vec<String> = words
+                .map(|word| if is_bare(word) { word.to_owned() + "px" } else { word.to_owned() })
+                .collect();
+            let words = words.join(" ");
+            values::origin(&words, environment, Rect::ZERO).map(|_| words)
+        }
+        Kind::Exact | Kind::Families => Some(value.to_owned()),
+        Kind::Text => Some(lower),
+        Kind::Paint | Kind::Reference(_) | Kind::Filter => None,
+    }
+}
+
+/// Whether a declaration is valid; `None` if the property is not known.
+pub(super) fn supports(name: &str, value: &str) -> Option<bool> {
+    if name.starts_with("--") {
+        return Some(true);
+    }
+    let (name, kind, _) = PROPERTIES[place(name)?];
+    let environment = Environment::of(100.0, 100.0);
+    let is_none = value.eq_ignore_ascii_case("none");
+    Some(match kind {
+        Kind::Paint => {
+            is_none || values::url(value).is_some() || values::colour(value, &environment).is_some()
+        }
+        Kind::Reference(_) => is_none || value.contains('('),
+        Kind::Filter => is_none || values::effects(value, &environment).is_some(),
+        kind => lower(name, kind, value, &environment, true).is_some(),
+    })
+}

@@ -1,0 +1,48 @@
+//! The letters of texts.
+
+use super::{Context, Writer, write_letter};
+use std::borrow::Cow;
+
+/// The letters of a text so far.
+#[derive(Default)]
+pub(super) struct Run {
+    /// Whether the next blank is left out.
+    pub(super) is_blank: bool,
+    /// The place of the last blank, if nothing but blanks follows it.
+    pub(super) last: Option<usize>,
+}
+
+impl Writer<'_, '_> {
+    /// Writes letters of a text, with blanks as CSS collapses them.
+    pub(super) fn letters(&mut self, text: u32, object: u32, letters: &str, own: &Context) {
+        let letters = match own.get("text-transform") {
+            "uppercase" => Cow::Owned(letters.to_uppercase()),
+            "lowercase" => Cow::Owned(letters.to_lowercase()),
+            "capitalize" => {
+                let mut is_inside = false;
+                let words = letters.chars().flat_map(|letter| {
+                    let first = !std::mem::replace(&mut is_inside, letter.is_alphanumeric());
+                    let upper = if first { Some(letter.to_uppercase()) } else { None };
+                    let same = if first { None } else { Some(letter) };
+                    upper.into_iter().flatten().chain(same)
+                });
+                Cow::Owned(words.collect())
+            }
+            _ => Cow::Borrowed(letters),
+        };
+        let mut count = 0;
+        for letter in letters.chars() {
+            let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
+            if letter != ' ' || own.preserve {
+                count += 1;
+                write_letter(&mut self.out, letter);
+                self.run = Run::default();
+            } else if !self.run.is_blank {
+                count += 1;
+                self.run = Run { is_blank: true, last: Some(self.out.len()) };
+                self.out.push(' ');
+            }
+        }
+        self.objects.add_letters(text, object, count);
+    }
+}

@@ -1,0 +1,224 @@
+//! The places of elements: the page and its background, viewports, and transforms.
+
+use super::declared::substitute;
+use super::{Context, Winners, Writer, get};
+use crate::svg::boxes::{Moves, Own};
+use crate::svg::css::Declaration;
+use crate::svg::objects::{is_definition, is_painted};
+use crate::svg::properties::place;
+use crate::svg::values::{self, Environment, Whole};
+use kurbo::{Affine, Rect};
+use std::borrow::Cow;
+use usvg::roxmltree::Node;
+
+/// The size of the page, in pixels.
+pub(super) fn page<'x>(
+    root: Node,
+    environment: &Environment,
+    declared: impl Fn(&str) -> Option<&'x str>,
+) -> (f64, f64) {
+    let numbers = view_box(root);
+    let side = |name, at: usize| {
+        let value = declared(name).and_then(|value| values::pixels(value.trim(), environment));
+        value.or_else(|| numbers.map(|numbers| numbers[at])).unwrap_or(100.0)
+    };
+    (side("width", 2), side("height", 3))
+}
+
+pub(super) fn view_box(node: Node) -> Option<[f64; 4]> {
+    let numbers = node.attribute("viewBox")?.split([' ', ',', '\t', '\n']);
+    let numbers: Vec<f64> = numbers.filter_map(|word| word.trim().parse().ok()).collect();
+    numbers.try_into().ok().filter(|[_, _, width, height]: &[f64; 4]| *width > 0.0 && *height > 0.0)
+}
+
+impl Writer<'_, '_> {
+    /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
+    pub(super) fn is_flat(&self, node: Node, winners: &Winners) -> bool {
+        let is_zero = |value: &str| value.trim().parse() == Ok(0.0);
+        let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
+        let view = symbol.unwrap_or(node).attribute("viewBox").unwrap_or_default();
+        let is_void = view.split([' ', ',']).filter(|word| !word.is_empty()).skip(2).any(is_zero);
+        let is_thin = ["width", "height"].iter().any(|side| {
+            let own = get(winners, side).or_else(|| node.attribute(*side));
+            own.or_else(|| symbol?.attribute(*side)).is_some_and(is_zero)
+        });
+        match node.tag_name().name() {
+            "svg" => is_void || is_thin,
+            "use" => symbol.is_some_and(|symbol| {
+                let is_off =
+                    self.objects.of_node(symbol).is_some_and(|it| self.objects.off.contains(&it));
+                is_off || is_void || is_thin
+            }),
+            "pattern" | "marker" => is_void,
+            _ => false,
+        }
+    }
+
+    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
+    pub(super) fn moves(
+        &mut self,
+        object: u32,
+        node: Node,
+        winners: &Winners,
+        own: &Context,
+    ) -> Option<Moves> {
+        let tag = node.tag_name().name();
+        let at = |name: &str| place(name).and_then(|at| winners.get(&at));
+        let in_css = at("transform").is_some_and(|(_, in_css)| *in_css);
+        let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
+        if !in_css && names.iter().all(|name| at(name).is_none()) {
+            return None;
+        }
+        if !is_painted(tag) && !is_definition(tag) {
+            return None;
+        }
+        let text = |name: &str, default: &str| {
+            at(name).map_or(default, |(value, _)| value.as_str()).to_owned()
+        };
+        let origin = if object == 0 { "50% 50%" } else { "0 0" };
+        Some(Moves {
+            in_css,
+            transform: text("transform", "none"),
+            origin: text("transform-origin", origin),
+            area: if object == 0 {
+                "view-box".to_owned()
+            } else {
+                text("transform-box", "view-box")
+            },
+            individual: ["translate", "rotate", "scale"].map(|name| text(name, "none")),
+            environment: Environment {
+                view: if object == 0 { Some(own.environment.page) } else { own.environment.view },
+                ..own.environment
+            },
+        })
+    }
+
+    /// Keeps what the boxes of other elements need.
+    pub(super) fn remember(
+        &mut self,
+        object: u32,
+        node: Node,
+        own: &Context,
+        shape: Option<kurbo::BezPath>,
+        (matrix, moves): (Option<Affine>, Option<Moves>),
+        (place, inner): (Affine, Affine),
+    ) {
+        let Some(boxes) = &mut self.boxes else { return };
+        let tag = node.tag_name().name();
+        let number = |name: &str, default: f64| own.get(name).parse().unwrap_or(default);
+        let is_stroked = !matches!(own.get("stroke"), "" | "none") && !own.in_clip;
+        let parent = node.parent().and_then(|outer| self.objects.of_node(outer));
+        boxes.add(
+            object,
+            parent.filter(|_| !is_definition(tag) && tag != "defs" && !own.is_off),
+            Own {
+                is_text: tag == "text" || tag == "image" && shape.is_none(),
+                shape,
+                pen: is_stroked.then(|| {
+                    let join = match own.get("stroke-linejoin") {
+                        "round" => kurbo::Join::Round,
+                        "bevel" => kurbo::Join::Bevel,
+                        _ => kurbo::Join::Miter,
+                    };
+                    let cap = match own.get("stroke-linecap") {
+                        "round" => kurbo::Cap::Round,
+                        "square" => kurbo::Cap::Square,
+                        _ => kurbo::Cap::Butt,
+                    };
+                    kurbo::Stroke::new(number("stroke-width", 1.0))
+                        .with_join(join)
+                        .with_caps(cap)
+                        .with_miter_limit(number("stroke-miterlimit", 4.0))
+                }),
+                matrix,
+                moves,
+                place,
+                inner,
+            },
+        );
+    }
+
+    /// Paints the background of the page.
+    pub(super) fn background(&mut self, node: Node, own: &Context) {
+        let declared = self.cascade.declarations(node);
+        let wanted = |one: &&Declaration| {
+            let is_background =
+                matches!(&*one.name, "background" | "background-color" | "background-image");
+            let word = values::split_words(&one.value);
+            let is_known = |word: &&str| {
+                word.contains('(')
+                    || values::colour(word, &own.environment).is_some()
+                    || matches!(
+                        &*word.to_ascii_lowercase(),
+                        "none" | "inherit" | "initial" | "unset"
+                    )
+            };
+            is_background && word.iter().any(is_known)
+        };
+        let Some(one) = declared.iter().rfind(wanted) else { return };
+        let value = substitute(&one.value, &own.custom).unwrap_or_default();
+        let words = values::split_words(&value);
+        let colour = words.iter().find_map(|word| values::colour(word, &own.environment));
+        let has_image = value.contains("gradient(") || value.contains("url(");
+        if has_image {
+            self.note(0, &format!("{}: {value}", one.name), "its picture is painted in one colour");
+        }
+        let picture = value.contains("gradient(").then(|| "#808080".to_owned());
+        let Some(colour) = colour.or(picture) else { return };
+        let (width, height) = own.environment.page;
+        let area = own.to_drawing.inverse().transform_rect_bbox(Rect::new(0.0, 0.0, width, height));
+        if area.is_finite() {
+            let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
+            self.out += &format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" stroke=\"none\"/>"
+            );
+        }
+    }
+}
+
+/// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
+pub(super) fn inner_transform(
+    tag: &str,
+    object: u32,
+    node: Node,
+    attributes: &[(Cow<'static, str>, String)],
+    own: &Context,
+) -> (Affine, Affine) {
+    let environment = &own.environment;
+    let (wide, high) =
+        if object == 0 { environment.page } else { environment.view.unwrap_or(environment.page) };
+    let side = |name: &str, whole: f64, default: f64| {
+        let value = attributes.iter().find(|(known, _)| known == name);
+        let value = value
+            .and_then(|(_, value)| values::length_in(value, environment, Whole::Pixels(whole)));
+        value.unwrap_or(default)
+    };
+    let place = if object == 0 || !matches!(tag, "svg" | "use") {
+        Affine::IDENTITY
+    } else {
+        Affine::translate((side("x", wide, 0.0), side("y", high, 0.0)))
+    };
+    let Some([x, y, width, height]) = view_box(node).filter(|_| tag == "svg") else {
+        return (place, Affine::IDENTITY);
+    };
+    let by = (side("width", wide, wide) / width, side("height", high, high) / height);
+    let aspect = node.attribute("preserveAspectRatio").unwrap_or_default();
+    if aspect.contains("none") {
+        let scale = Affine::scale_non_uniform(by.0, by.1);
+        return (place, scale * Affine::translate((-x, -y)));
+    }
+    let scale = if aspect.contains("slice") { by.0.max(by.1) } else { by.0.min(by.1) };
+    let share = |least: &str, most: &str| {
+        if aspect.contains(least) {
+            0.0
+        } else if aspect.contains(most) {
+            1.0
+        } else {
+            0.5
+        }
+    };
+    let dx = (by.0 - scale) * width * share("xMin", "xMax");
+    let dy = (by.1 - scale) * height * share("YMin", "YMax");
+    let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
+    (place, inner)
+}

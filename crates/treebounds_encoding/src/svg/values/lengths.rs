@@ -1,0 +1,425 @@
+//! Lengths, numbers and angles, and calculations with them.
+
+use cssparser::{ParseError, Parser, Token};
+
+/// The sizes of a font, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::svg) struct Metrics {
+    /// The font size.
+    pub(in crate::svg) size: f64,
+    /// The height of an `x`.
+    pub(in crate::svg) ex: f64,
+    /// The height of an `H`.
+    pub(in crate::svg) cap: f64,
+    /// The advance of a `0`.
+    pub(in crate::svg) ch: f64,
+    /// The distance between lines.
+    pub(in crate::svg) line: f64,
+    /// Whether browsers measure `ex` and `cap` in another way: on outlines that are fitted to pixels.
+    pub(in crate::svg) is_rough: bool,
+}
+
+impl Metrics {
+    /// What CSS assumes of a font that is not known.
+    pub(in crate::svg) fn of_size(size: f64) -> Self {
+        Self { size, ex: size / 2.0, cap: size, ch: size / 2.0, line: size * 1.2, is_rough: false }
+    }
+}
+
+/// What relative units refer to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::svg) struct Environment {
+    pub(in crate::svg) font: Metrics,
+    pub(in crate::svg) root_font: Metrics,
+    /// The size of the nearest viewport, in its own units; `None` if it depends on where a definition is used.
+    pub(in crate::svg) view: Option<(f64, f64)>,
+    /// The size of the page.
+    pub(in crate::svg) page: (f64, f64),
+    /// Whether `light-dark` means dark.
+    pub(in crate::svg) is_dark: bool,
+}
+
+/// The font size of text without one, in pixels, as in browsers.
+pub(in crate::svg) const FONT_SIZE: f64 = 16.0;
+
+impl Environment {
+    /// The environment of the root of a drawing of this size.
+    pub(in crate::svg) fn of(width: f64, height: f64) -> Self {
+        let (page, font) = ((width, height), Metrics::of_size(FONT_SIZE));
+        Self { font, root_font: font, view: Some(page), page, is_dark: false }
+    }
+}
+
+/// The length that a percentage refers to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::svg) enum Whole {
+    /// The width of the viewport.
+    X,
+    /// Its height.
+    Y,
+    /// Its diagonal, divided by the square root of two.
+    Diagonal,
+    /// This many pixels.
+    Pixels(f64),
+    /// The font size.
+    Em,
+    /// The number 1, so a percentage is a number.
+    One,
+    /// Percentages are left to usvg.
+    Unknown,
+}
+
+impl Whole {
+    fn pixels(self, environment: &Environment) -> Option<f64> {
+        let (width, height) = match self {
+            Self::Pixels(pixels) => return Some(pixels),
+            Self::One => return Some(1.0),
+            Self::Em => return Some(environment.font.size),
+            Self::Unknown => return None,
+            _ => environment.view?,
+        };
+        Some(match self {
+            Self::X => width,
+            Self::Y => height,
+            _ => width.hypot(height) / std::f64::consts::SQRT_2,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    Number,
+    /// In pixels.
+    Length,
+    /// In degrees.
+    Angle,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quantity {
+    pub(super) value: f64,
+    pub(super) kind: Kind,
+}
+
+pub(super) type Read<T> = Result<T, ParseError<()>>;
+
+pub(super) fn unknown<T>() -> Read<T> {
+    Err(ParseError::unexpected_token())
+}
+
+/// Reads quantities.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'e> {
+    pub(super) environment: &'e Environment,
+    pub(super) whole: Whole,
+}
+
+impl Reader<'_> {
+    /// Reads a number, a length, an angle, a percentage or a calculation.
+    fn any(self, input: &mut Parser) -> Read<Quantity> {
+        let (value, kind) = match input.next()?.clone() {
+            Token::Number { value, .. } => (f64::from(value), Kind::Number),
+            Token::Percentage { unit_value, .. } => match self.whole.pixels(self.environment) {
+                Some(one) if self.whole == Whole::One => {
+                    (f64::from(unit_value) * one, Kind::Number)
+                }
+                Some(whole) => (f64::from(unit_value) * whole, Kind::Length),
+                None => return unknown(),
+            },
+            Token::Dimension { value, unit, .. } => {
+                match unit_factor(&unit.to_ascii_lowercase(), self.environment) {
+                    Some((factor, kind)) => (f64::from(value) * factor, kind),
+                    None => return unknown(),
+                }
+            }
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                return input.parse_nested_block(|input| self.function(&name, input));
+            }
+            _ => return unknown(),
+        };
+        Ok(Quantity { value, kind })
+    }
+
+    /// Reads a quantity of this kind. Zero needs no unit.
+    pub(super) fn of_kind(self, kind: Kind, input: &mut Parser) -> Read<f64> {
+        let one = self.any(input)?;
+        let is_zero = one.kind == Kind::Number && one.value == 0.0;
+        if one.value.is_finite() && (one.kind == kind || is_zero) {
+            Ok(one.value)
+        } else {
+            unknown()
+        }
+    }
+
+    fn function(self, name: &str, input: &mut Parser) -> Read<Quantity> {
+        if matches!(name, "calc" | "-webkit-calc") {
+            return self.sum(input);
+        }
+        let way = input.try_parse(|input| {
+            let way = input.expect_ident_cloned()?.to_ascii_lowercase();
+            input.expect_comma().map(|()| way).map_err(ParseError::<()>::from)
+        });
+        let all = input.parse_comma_separated(|input| self.sum(input))?;
+        let kind = all.first().map_or(Kind::Number, |one| one.kind);
+        let values: Vec<f64> = all.iter().map(|one| one.value).collect();
+        let is_one_kind = all.iter().all(|one| one.kind == kind);
+        let found = match way {
+            _ if !is_one_kind => None,
+            Ok(way) if name == "round" => round(&way, &values).map(|value| (value, kind)),
+            Ok(_) => None,
+            Err(_) => function(name, kind, &values),
+        };
+        found.map_or_else(unknown, |(value, kind)| Ok(Quantity { value, kind }))
+    }
+
+    fn sum(self, input: &mut Parser) -> Read<Quantity> {
+        let mut sum = self.product(input)?;
+        while let Ok(sign) = input.try_parse(|input| match input.next()? {
+            Token::Delim('+') => Ok(1.0),
+            Token::Delim('-') => Ok(-1.0),
+            _ => unknown(),
+        }) {
+            let more = self.product(input)?;
+            if more.kind != sum.kind {
+                return unknown();
+            }
+            sum.value += sign * more.value;
+        }
+        Ok(sum)
+    }
+
+    fn product(self, input: &mut Parser) -> Read<Quantity> {
+        let mut product = self.term(input)?;
+        while let Ok(is_division) = input.try_parse(|input| match input.next()? {
+            Token::Delim('*') => Ok(false),
+            Token::Delim('/') => Ok(true),
+            _ => unknown(),
+        }) {
+            let by = self.term(input)?;
+            match (is_division, product.kind, by.kind) {
+                (true, _, Kind::Number) => product.value /= by.value,
+                (false, _, Kind::Number) => product.value *= by.value,
+                (false, Kind::Number, kind) => {
+                    product = Quantity { value: product.value * by.value, kind };
+                }
+                _ => return unknown(),
+            }
+        }
+        Ok(product)
+    }
+
+    /// Reads a quantity, a sum in parentheses or a constant.
+    fn term(self, input: &mut Parser) -> Read<Quantity> {
+        let constant =
+            input.try_parse(|input| match &*input.expect_ident()?.to_ascii_lowercase() {
+                "pi" => Ok(std::f64::consts::PI),
+                "e" => Ok(std::f64::consts::E),
+                "infinity" => Ok(f64::INFINITY),
+                "-infinity" => Ok(f64::NEG_INFINITY),
+                _ => unknown(),
+            });
+        if let Ok(value) = constant {
+            return Ok(Quantity { value, kind: Kind::Number });
+        }
+        let is_block = input.try_parse(Parser::expect_parenthesis_block).is_ok();
+        if is_block { input.parse_nested_block(|input| self.sum(input)) } else { self.any(input) }
+    }
+}
+
+fn round(way: &str, values: &[f64]) -> Option<f64> {
+    let (value, step) = match values {
+        [value] => (*value, 1.0),
+        [value, step] => (*value, *step),
+        _ => return None,
+    };
+    let count = value / step;
+    let count = match way {
+        "nearest" => (count + 0.5).floor(),
+        "up" => count.ceil(),
+        "down" => count.floor(),
+        "to-zero" => count.trunc(),
+        _ => return None,
+    };
+    Some(count * step)
+}
+
+/// A mathematical function of CSS, and the kind of its value.
+fn function(name: &str, kind: Kind, values: &[f64]) -> Option<(f64, Kind)> {
+    let is_number = kind == Kind::Number;
+    let radians = |value: f64| if is_number { value } else { value.to_radians() };
+    let same = match (name, values) {
+        ("min", all) => all.iter().copied().fold(f64::INFINITY, f64::min),
+        ("max", all) => all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        ("clamp", [least, value, most]) => value.min(*most).max(*least),
+        ("abs", [value]) => value.abs(),
+        ("mod", [value, by]) => value - by * (value / by).floor(),
+        ("rem", [value, by]) => value % by,
+        ("round", all) => round("nearest", all)?,
+        ("hypot", all) => all.iter().copied().fold(0.0, f64::hypot),
+        ("sign", [value]) => {
+            return Some((if *value == 0.0 { 0.0 } else { value.signum() }, Kind::Number));
+        }
+        ("atan2", [y, x]) => return Some((y.atan2(*x).to_degrees(), Kind::Angle)),
+        ("sin" | "cos" | "tan", [angle]) if kind != Kind::Length => {
+            let (sine, cosine) = radians(*angle).sin_cos();
+            let value = if name == "tan" {
+                sine / cosine
+            } else {
+                [sine, cosine][usize::from(name == "cos")]
+            };
+            return Some((value, Kind::Number));
+        }
+        _ if !is_number => return None,
+        ("asin", [value]) => return Some((value.asin().to_degrees(), Kind::Angle)),
+        ("acos", [value]) => return Some((value.acos().to_degrees(), Kind::Angle)),
+        ("atan", [value]) => return Some((value.atan().to_degrees(), Kind::Angle)),
+        ("pow", [value, by]) => value.powf(*by),
+        ("sqrt", [value]) => value.sqrt(),
+        ("exp", [value]) => value.exp(),
+        ("log", [value]) => value.ln(),
+        ("log", [value, base]) => value.log(*base),
+        _ => return None,
+    };
+    Some((same, kind))
+}
+
+fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
+    let (width, height) = environment.page;
+    let of_root = unit.strip_prefix('r').filter(|unit| *unit != "ad");
+    let font = if of_root.is_some() { &environment.root_font } else { &environment.font };
+    // Browsers have windows of different sizes; pictures have one. Nothing here is a container of its own.
+    let of_window = unit.strip_prefix(['s', 'l', 'd']).filter(|unit| unit.starts_with('v'));
+    let length = match of_root.or(of_window).unwrap_or(unit) {
+        "px" => 1.0,
+        "in" => 96.0,
+        "cm" => 96.0 / 2.54,
+        "mm" => 96.0 / 25.4,
+        "q" => 96.0 / 101.6,
+        "pt" => 96.0 / 72.0,
+        "pc" => 16.0,
+        "em" | "ic" => font.size,
+        "ex" => font.ex,
+        "cap" => font.cap,
+        "ch" => font.ch,
+        "lh" => font.line,
+        "vw" | "vi" | "cqw" | "cqi" => width / 100.0,
+        "vh" | "vb" | "cqh" | "cqb" => height / 100.0,
+        "vmin" | "cqmin" => width.min(height) / 100.0,
+        "vmax" | "cqmax" => width.max(height) / 100.0,
+        "deg" => return Some((1.0, Kind::Angle)),
+        "rad" => return Some((180.0 / std::f64::consts::PI, Kind::Angle)),
+        "grad" => return Some((0.9, Kind::Angle)),
+        "turn" => return Some((360.0, Kind::Angle)),
+        _ => return None,
+    };
+    Some((length, Kind::Length))
+}
+
+/// Whether a value may have units that depend on the font and not on its size alone.
+pub(in crate::svg) fn needs_font(text: &str) -> bool {
+    ["ex", "ch", "cap", "lh"].iter().any(|unit| {
+        let mut ends = text.match_indices(unit);
+        ends.any(|(at, _)| {
+            let before = text[..at].strip_suffix('r').unwrap_or(&text[..at]);
+            before.ends_with(|letter: char| letter.is_ascii_digit() || letter == '.')
+        })
+    })
+}
+
+/// Reads all of a text.
+pub(super) fn read<T>(text: &str, one: impl FnOnce(&mut Parser) -> Read<T>) -> Option<T> {
+    Parser::new(text).parse_entirely(one).ok()
+}
+
+/// Whether the text is a number as it is usually written, which needs no reading.
+pub(super) fn is_plain(text: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    text.bytes().all(is_part) && !text.ends_with('.') && text.parse::<f64>().is_ok()
+}
+
+/// Writes a number as usvg reads it: in single precision, without an exponent.
+pub(in crate::svg) fn plain(value: f64) -> Option<String> {
+    let value = value as f32;
+    value.is_finite().then(|| format!("{value}"))
+}
+
+/// A length in pixels.
+pub(in crate::svg) fn pixels(text: &str, environment: &Environment) -> Option<f64> {
+    length_in(text, environment, Whole::Unknown)
+}
+
+/// A length in pixels, with percentages of `whole`. Numbers count as pixels.
+pub(in crate::svg) fn length_in(
+    text: &str,
+    environment: &Environment,
+    whole: Whole,
+) -> Option<f64> {
+    if is_plain(text) {
+        return text.parse().ok();
+    }
+    let found = read(text, |input| Reader { environment, whole }.any(input))?;
+    (found.kind != Kind::Angle && found.value.is_finite()).then_some(found.value)
+}
+
+/// A length as CSS writes it, with a unit.
+pub(in crate::svg) fn strict_length(
+    text: &str,
+    environment: &Environment,
+    whole: Whole,
+) -> Option<f64> {
+    read(text, |input| Reader { environment, whole }.of_kind(Kind::Length, input))
+}
+
+/// A length as usvg reads it. Numbers without a unit are taken if `bare`.
+pub(in crate::svg) fn length(
+    text: &str,
+    environment: &Environment,
+    whole: Whole,
+    bare: bool,
+) -> Option<String> {
+    if is_plain(text) && bare {
+        return Some(text.to_owned());
+    }
+    let found = if bare {
+        length_in(text, environment, whole)
+    } else {
+        strict_length(text, environment, whole)
+    };
+    found.map_or_else(
+        || {
+            // usvg knows the whole.
+            let part = read(text, |input| Ok(input.expect_percentage()?))?;
+            Some(plain(f64::from(part) * 100.0)? + "%")
+        },
+        plain,
+    )
+}
+
+/// Lengths, separated by blanks or commas.
+pub(in crate::svg) fn lengths(
+    text: &str,
+    environment: &Environment,
+    whole: Whole,
+) -> Option<Vec<f64>> {
+    read(text, |input| {
+        let mut all = Vec::new();
+        while !input.is_exhausted() {
+            let one = Reader { environment, whole }.any(input)?;
+            if one.kind == Kind::Angle || !one.value.is_finite() {
+                return unknown();
+            }
+            all.push(one.value);
+            let _ = input.try_parse(|input| input.expect_comma());
+        }
+        Ok(all)
+    })
+}
+
+/// A number, or a percentage as a part of one.
+pub(in crate::svg) fn number(text: &str, environment: &Environment) -> Option<f64> {
+    if is_plain(text) {
+        return text.parse().ok();
+    }
+    read(text, |input| Reader { environment, whole: Whole::One }.of_kind(Kind::Number, input))
+}
