@@ -82,6 +82,13 @@ impl Kept {
                 self.looks[at + 1] = look.part();
             }
         }
+        // vello_cpu takes the box of all contents, whether they can be seen or not.
+        for layer in measure.layers.iter().filter(|layer| layer.is_rigid) {
+            let inside = elements.get(layer.push + 1..layer.pop).unwrap_or_default();
+            let looks = inside.iter().map(|element| self.looks[*element as usize].here());
+            let at = elements[layer.push] as usize;
+            self.looks[at] = self.looks[at].with(looks);
+        }
         (self.stream, self.elements) = (Some(stream), elements);
         Ok(())
     }

@@ -24,6 +24,14 @@ impl Look {
         Self { hash: self.hash.rotate_left(32), ..self }
     }
 
+    /// This look, together with the numbers of others.
+    pub(super) fn with(self, others: impl Iterator<Item = u64>) -> Self {
+        let mut hasher = hasher();
+        hasher.write_u64(self.hash);
+        others.for_each(|other| hasher.write_u64(other));
+        Self { hash: hasher.finish().max(1), ..self }
+    }
+
     /// A number for this look at this place; 0 for a pop.
     pub(super) fn here(self) -> u64 {
         self.at(self.translation.map(f64::to_bits))
