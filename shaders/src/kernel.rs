@@ -39,7 +39,7 @@ impl FilterStep {
 
     /// Whether the step depends on where results go.
     pub const fn stores(self) -> bool {
-        matches!(self, Self::Scan | Self::Gather)
+        matches!(self, Self::Scan | Self::Scatter | Self::Gather)
     }
 }
 

@@ -359,7 +359,7 @@ shared_struct! {
         entry_capacity: u32,
         /// Tiles of `filter_count` for the most elements.
         tiles: u32,
-        /// Words: for each level, and for the elements that are too deep, one count for each tile.
+        /// Words: for each level, and for the markers, one count for each tile.
         counted: u32,
         /// Words: for each entry of a level, its link.
         links: u32,
@@ -552,7 +552,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 16] = [
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),
-    // A row of counts for each level, and one for elements that are too deep.
+    // A row of counts for each level, and one for markers.
     ("FILTER_ROWS", FilterPlan::MAX_DEPTH + 2),
     ("FILTER_PARAMS", FilterPlan::PARAMS_BYTES / 16),
 ];

@@ -242,8 +242,8 @@ impl Variant {
 
     /// The most bytes of workgroup memory of the kernels for filters.
     pub const fn filter_workgroup_bytes(&self) -> u32 {
-        // The sums of chunks, and without subgroups the words that lanes exchange.
-        let sums = 8 * self.workgroup_size;
+        // The sums of chunks; without subgroups the words that lanes exchange; a flag.
+        let sums = 8 * self.workgroup_size + 4;
         let counts = 4 * (FilterPlan::MAX_DEPTH + 2);
         if sums > counts { sums } else { counts }
     }

@@ -5,13 +5,14 @@
 //     thread     one element
 //
 //     counted[level][tile] = entries of the tile's elements in the level
-//     counted[depth + 1][tile] = elements of the tile that have more filters around them than `depth`
+//     counted[depth + 1][tile] = markers of the tile, and HAS_TOO_DEEP if one of its elements has more filters around it
+//                                than `depth`
 //
 // In bounds: a level is at most the depth, so there are at most FILTER_ROWS rows; tiles are below filters.tiles.
 //
 // Reads 8 bytes per element.
 
-import package::lib::filter_entries::{entries_in, level_of};
+import package::lib::filter_entries::{HAS_TOO_DEEP, entries_in, is_begin, is_end, level_of};
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, Params};
 import package::constants::{FILTER_ROWS, WORKGROUP_SIZE};
@@ -44,6 +45,9 @@ fn main(workgroup: Workgroup, local: Local) {
         if level <= filters.depth {
             atomicAdd(&counts[level], entries_in(tag, word, level));
         } else {
+            atomicOr(&counts[filters.depth + 1u], HAS_TOO_DEEP);
+        }
+        if is_begin(tag) || is_end(tag) {
             atomicAdd(&counts[filters.depth + 1u], 1u);
         }
         // A marker of a spread node also has an entry in the level outside.

@@ -5,6 +5,7 @@
 //
 //     for each level: place = entries of earlier tiles (filter_scan) + of earlier threads, if the element has one there
 //     store the element's entry in its level; for a marker of a spread node its root, and its stand-in in the level outside
+//     for a scene, also store the marker indices
 //
 // A spread node that has too many filters around it leaves a fill in the deepest level, which paints all that the clip
 // around it lets through. Its inside is left out, and filter_gather stores EVERYTHING for it.
@@ -26,6 +27,8 @@ import package::constants::{NONE, ROLE_MASK, TAG_FILLS, TAG_NON_LOCAL, TAG_SPREA
 @group(0) @binding(40) var<uniform> filters: FilterPlan;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
+@group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
 @group(0) @binding(42) var<storage, read_write> filter_level_rects: array<vec4<f32>>;
 @group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
@@ -59,6 +62,17 @@ fn main(workgroup: Workgroup, local: Local) {
         }
         // sum_before() starts by writing what all threads have read by now.
         workgroupBarrier();
+    }
+    @if(scene) {
+        let is_marker = exists && (is_begin(tag) || is_end(tag));
+        let row = filters.counted + (filters.depth + 1u) * filters.tiles;
+        let marker = filter_words[row + tile] + sum_before(t, u32(is_marker));
+        if exists {
+            markers_before[element] = min(marker, filters.marker_capacity);
+        }
+        if is_marker && marker < filters.marker_capacity {
+            marker_elements[marker] = element;
+        }
     }
     if exists {
         split(element, tag, word, inside, outside);

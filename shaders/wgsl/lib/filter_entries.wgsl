@@ -21,6 +21,9 @@ import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_FILLS, TAG_SPRE
 const STAND_IN = TAG_SPREAD;
 const FILL = TAG_FILLS;
 
+// In the count of a tile's markers: some element has too many filters around it. A tile has fewer markers than that.
+const HAS_TOO_DEEP = 0x80000000u;
+
 // The number of filters around an element, and for a spread node itself one more. From its word (lib/filter_levels.wgsl).
 fn level_of(word: u32) -> u32 {
     return word >> 2u;

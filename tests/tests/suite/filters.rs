@@ -1,5 +1,6 @@
 //! Scenes with filters: spread nodes and nodes that fill their clip, on the GPU against the reference, bit for bit.
 
+use proptest::prelude::*;
 use treebounds::{
     Capacity, Counts, Error, Inputs, NodeOutputs, NodeStage, Params, Passes, Stage,
     StageDescriptor, Tuning,
@@ -8,7 +9,7 @@ use treebounds_core::{Kernel, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, 
 use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
 use treebounds_tests::streams::{
-    SHAPES, filtered, random_few_markers, random_mixture, random_scene, random_walk,
+    SHAPES, filtered, random_few_markers, random_mixture, random_scene, random_walk, strategy,
 };
 
 fn stage(tuning: Tuning) -> Stage {
@@ -295,4 +296,18 @@ fn counts_are_cut() {
     run(&few.job);
     assert_eq!(few.counts().status, Counts::MARKERS_CLAMPED);
     assert_eq!(read::<u32>(&few.outputs.links, 10), reference::bounds(&cut).links[..10]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bounds_are_the_references(stream in strategy::stream(60), seed: u64, deepest in 0_usize..5) {
+        thread_local! {
+            static STAGE: Stage = stage(Tuning { workgroup_size: Some(4), ..Tuning::default() });
+        }
+        let stream = filtered(&stream, seed, 40, deepest);
+        let found = STAGE.with(|stage| stage.compute(&gpu().queue, &stream).unwrap());
+        prop_assert_eq!(found, reference::bounds(&stream));
+    }
 }

@@ -1,9 +1,8 @@
 //! Scenes with filters: a stream for each level, and the stage for each of these.
 //!
 //! ```text
-//! compact      the markers of a scene
 //! levels       the number of filters around each element: a pass down the tree, with a monoid of its own
-//! split        count, scan, scatter: the stream of each level
+//! split        count, scan, scatter: the stream of each level, and the marker indices of a scene
 //! down         for each level but the deepest: its clips; then the needs of its filters, for the next level
 //! up           for each level from the deepest: its clips and contents, which are stored; then the traces of its filters
 //! ```
@@ -14,7 +13,7 @@ use crate::gpu::buffers::{Levels, Range, bytes_of_parts, check_count, create, in
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline};
 use crate::stage::layout::TreeLayout;
-use crate::stage::tree::{Kernels, Strategies, Tree};
+use crate::stage::tree::{Strategies, Tree};
 use crate::{Capacity, Error, Job, Passes, Scratch};
 use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{
@@ -84,8 +83,6 @@ impl LazyFilters {
 struct Filters {
     build: Build,
     in_place: bool,
-    /// The markers of a scene.
-    compaction: Option<Kernels>,
     /// The number of filters around each element.
     levels: Tree,
     /// The clips of a level.
@@ -114,7 +111,6 @@ impl Filters {
         let compiled = compiler.compile(kernels.map(|kernel| (kernel, variant)));
         let steps = kernels.into_iter().map(|kernel| compiled.pipeline(kernel, &variant));
         Ok(Self {
-            compaction: (!in_place).then(|| Kernels::compaction(build)).transpose()?,
             levels: tree(&of_levels, Task::down(Stream::Monoid), 4, elements)?,
             down: tree(&compiler, Task::down(Stream::InPlace), 16, entries)?,
             both: tree(&compiler, Task::both(Stream::InPlace), 16, entries)?,
@@ -131,10 +127,6 @@ impl Filters {
         }
         let entry_capacity = entry_capacity(capacity)?;
         let of_level = Capacity { elements: entry_capacity, markers: entry_capacity };
-        let compaction = match &self.compaction {
-            Some(kernels) => Some(TreeLayout::of_compaction(capacity, kernels.variant)?),
-            None => None,
-        };
         let tiles = capacity.elements.div_ceil(self.variant.workgroup_size()).max(1);
         let aligned = |words: u64| words.next_multiple_of(ALIGNED.into());
         let counted = aligned(capacity.elements.max(1).into());
@@ -156,7 +148,6 @@ impl Filters {
             in_place: self.in_place,
             plan,
             words,
-            compaction,
             levels: self.levels.strategies.layout(capacity)?,
             down: self.down.strategies.layout(of_level)?,
             both: self.both.strategies.layout(of_level)?,
@@ -178,10 +169,6 @@ impl Filters {
         let both = |level| self.both.bind(&own.both, &own.of_level(level), None);
 
         let mut job = Job::empty(&self.build.label);
-        if let (Some(kernels), Some(compaction)) = (&self.compaction, &own.compaction) {
-            let laid_out = (&compaction.layout, &compaction.plan);
-            job = job.then(kernels.job(&self.build, compaction, laid_out, callers, None)?);
-        }
         job = job.then(self.levels.bind(&own.levels, &own.of_levels(callers), None)?);
         for each in [FilterStep::Count, FilterStep::Scan, FilterStep::Scatter] {
             job = job.then(step(each, 0)?);
@@ -248,7 +235,6 @@ struct FilterLayout {
     plan: FilterPlan,
     /// Words of the range of words.
     words: u64,
-    compaction: Option<TreeLayout>,
     levels: TreeLayout,
     down: TreeLayout,
     both: TreeLayout,
@@ -257,10 +243,10 @@ struct FilterLayout {
 impl FilterLayout {
     /// The parts of a scratch. All trees have the same first two.
     fn parts(&self) -> [(&'static str, u64); 4] {
-        let trees = [&self.levels, &self.down, &self.both].into_iter().chain(&self.compaction);
+        let trees = [&self.levels, &self.down, &self.both];
         let mut parts =
             [("words", 0), ("values", 0), ("filter words", 4 * self.words), ("filter boxes", 0)];
-        for (name, bytes) in trees.flat_map(TreeLayout::parts) {
+        for (name, bytes) in trees.into_iter().flat_map(TreeLayout::parts) {
             for part in parts.iter_mut().filter(|part| part.0 == name) {
                 part.1 = part.1.max(bytes);
             }
@@ -274,7 +260,6 @@ impl FilterLayout {
 #[derive(Clone, Debug)]
 pub(crate) struct FilterScratch {
     layout: FilterLayout,
-    compaction: Option<Scratch>,
     levels: Scratch,
     down: Scratch,
     both: Scratch,
@@ -316,7 +301,6 @@ impl FilterScratch {
             Scratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
         };
         let own = Self {
-            compaction: layout.compaction.as_ref().map(tree).transpose()?,
             levels: tree(&layout.levels)?,
             down: tree(&layout.down)?,
             both: tree(&layout.both)?,
@@ -340,9 +324,8 @@ impl FilterScratch {
     /// Bytes of its own buffers.
     pub(crate) fn bytes(&self) -> u64 {
         let own = [&self.level_words, &self.level_rects, &self.level_params];
-        let trees = [&self.levels, &self.down, &self.both].into_iter().chain(&self.compaction);
-        own.into_iter().chain(trees.map(|tree| &tree.plan)).map(Range::bytes).sum::<u64>()
-            + self.plans.bytes()
+        let plans = [&self.levels, &self.down, &self.both].map(|tree| &tree.plan);
+        own.into_iter().chain(plans).map(Range::bytes).sum::<u64>() + self.plans.bytes()
     }
 
     fn ranges(&self) -> [&Range; 5] {
