@@ -3,6 +3,7 @@
 pub mod damage;
 #[cfg(feature = "pages")]
 pub mod document;
+pub mod frames;
 pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;
