@@ -1,4 +1,4 @@
-//! All kernels, how each is linked, and the features and constants of matching and binning.
+//! All kernels, how each is linked, and the features and constants of matching, binning and damage.
 
 use crate::layout::constants_wgsl;
 use crate::linker::{Custom, LinkJob, Linked};
@@ -79,6 +79,10 @@ pub enum Kernel {
     BinPieces,
     /// Binning in pieces: writes the status, if the last workgroup of [`Kernel::BinPieces`] cannot tell that it is the last.
     BinStatus,
+    /// Damage: no bin is damaged.
+    DamageClear,
+    /// Damage: marks the bins of the elements of one frame that differ from the other.
+    DamageMark,
 }
 
 impl Kernel {
@@ -99,6 +103,8 @@ impl Kernel {
             Self::BinEmit(BinScan::Separate),
             Self::BinPieces,
             Self::BinStatus,
+            Self::DamageClear,
+            Self::DamageMark,
         ]);
         all.extend(FilterStep::ALL.map(|step| Self::Filter { step, in_place: false }));
         let in_place = FilterStep::ALL.into_iter().filter(|step| step.stores());
@@ -136,6 +142,8 @@ impl Kernel {
             Self::BinEmit(_) => "bin_emit",
             Self::BinPieces => "bin_pieces",
             Self::BinStatus => "bin_status",
+            Self::DamageClear => "damage_clear",
+            Self::DamageMark => "damage_mark",
         }
     }
 

@@ -114,6 +114,16 @@ bindings! {
     FilterWords "filter words",
     /// Scratch: the clips, then the contents of a level's entries.
     FilterBoxes "filter boxes",
+    /// Damage: [`Params`] of the other frame, a uniform.
+    OtherParams "other params",
+    /// Damage: one box per element of the other frame.
+    OtherBoxes "other boxes",
+    /// Damage: for each element, the element of the other frame that looks the same.
+    OtherElements "partners",
+    /// Damage: one bit per bin.
+    DamageBits "damage bits",
+    /// Damage: the damaged pixels of each bin.
+    DamageRects "damage rects",
 }
 
 impl Binding {

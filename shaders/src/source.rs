@@ -39,6 +39,8 @@ sources! {
     "compact",
     "compact_markers",
     "count_markers",
+    "damage_clear",
+    "damage_mark",
     "filter_count",
     "filter_gather",
     "filter_need",

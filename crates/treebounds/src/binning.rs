@@ -8,6 +8,7 @@ use crate::gpu::buffers::{
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Pipeline, descriptor};
 use crate::{Error, Job};
+pub(crate) use layout::grid_plan;
 use layout::{BinLayout, check_capacity, piece_plan, piece_workgroups};
 use treebounds_core::{BinGrid, BinHeader};
 use treebounds_shaders::{BinPlan, BinScan, BinStatus, Kernel, Variant};

@@ -64,11 +64,13 @@
 //! | [`RootFix`], [`LeafFix`] | the two passes for any other monoid |
 //! | [`Binner`] | for each bin of the viewport, the elements that touch it, in paint order |
 //! | [`PieceBinner`] | the same with each list in pieces, which is faster where bins are few |
+//! | [`Damage`] | the bins in which two frames differ, and the box of the differing pixels in each |
 //!
 //! [`compute_async`] does everything for one stream, with upload and readback; [`compute`] is for a
 //! thread that may block. Without a GPU, [`treebounds_core::reference::bounds`] gives the same bits.
 
 mod binning;
+mod damage;
 mod gpu;
 mod matching;
 mod monoid;
@@ -85,6 +87,7 @@ pub use binning::{
     BinBindings, BinCapacity, BinScratch, Binner, BinnerDescriptor, Bins, PieceBinner,
     PieceBinnerDescriptor,
 };
+pub use damage::{Damage, DamageBindings, DamageBuffers, DamageDescriptor, FrameBindings};
 pub use gpu::Gpu;
 pub use gpu::capabilities::{Tuning, optional_features, required_features, required_limits};
 pub use gpu::error::Error;

@@ -7,10 +7,11 @@ fn element_count() -> u32 {
     return min(params.elements, bin.element_capacity);
 }
 
-// The bins that a box touches: first column and row, last column and row plus one. All 0 if it touches none.
+// The pixels of the viewport that a box touches, counted from its corner: first column and row, last column and row plus
+// one. All 0 if it touches none.
 //
 // clamp keeps every edge inside the grid, whatever integer a NaN or a too large number becomes.
-fn touched_bins(box: vec4<f32>) -> vec4<u32> {
+fn touched_pixels(box: vec4<f32>) -> vec4<u32> {
     let origin = vec2<i32>(bin.origin_x, bin.origin_y);
     let end = origin + vec2<i32>(vec2<u32>(bin.width, bin.height));
     let low = vec2<i32>(floor(box.xy));
@@ -20,7 +21,16 @@ fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     if !all(box.xy < box.zw) || any(first >= beyond) {
         return vec4<u32>(0u);
     }
-    return bins_of_pixels(vec4<u32>(first, beyond - 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
+    return vec4<u32>(first, beyond);
+}
+
+// The bins that a box touches, in the same form.
+fn touched_bins(box: vec4<f32>) -> vec4<u32> {
+    let pixels = touched_pixels(box);
+    if pixels.z == 0u {
+        return pixels;
+    }
+    return bins_of_pixels(pixels - vec4<u32>(0u, 0u, 1u, 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
 }
 
 // The columns and rows of two pixels. A division takes some thirty instructions, and the sides of bins are usually

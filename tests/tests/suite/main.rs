@@ -10,6 +10,7 @@ mod bounds;
 mod brackets;
 #[cfg(feature = "browser")]
 mod browser;
+mod damage;
 mod faults;
 mod few_markers;
 mod filters;

@@ -137,7 +137,7 @@ pub(crate) fn check_capacity(capacity: BinCapacity, segment: u32) -> Result<(), 
 }
 
 /// The fields that do not depend on the level.
-fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
+pub(crate) fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let [origin_x, origin_y] = grid.origin();
     let [width, height] = grid.size();
     let [bin_x, bin_y] = grid.bin();

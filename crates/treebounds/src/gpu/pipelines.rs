@@ -267,6 +267,7 @@ fn module(
     //   and places; with filters, roots, links and origins of entries.
     // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
     //   headers of pieces as batches of the capacity times bins.
+    // - Damage compares a partner with the number of elements of the other frame before it reads its box.
     // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an
     // open of an earlier chunk of the tile, which the workgroup has stored. Threads share a
     // subgroup as the kernels assume because `Tuning::variant` refuses subgroups where the platform

@@ -1,0 +1,158 @@
+//! Damage: the bins in which two frames differ.
+
+use crate::binning::grid_plan;
+use crate::gpu::buffers::{Levels, Need, Range, bytes, ceil_div, check, check_count, ranges};
+use crate::gpu::job::JobBuilder;
+use crate::gpu::pipelines::{Build, Pipeline, descriptor};
+use crate::{BinCapacity, Error, Job};
+use treebounds_core::BinGrid;
+use treebounds_core::damage::BinDamage;
+use treebounds_shaders::{Kernel, Variant};
+use wgpu::{BufferBinding, BufferUsages};
+
+ranges! {
+    /// The ranges that [`Damage`] writes.
+    ///
+    /// | range | content | bytes | usage |
+    /// |---|---|---|---|
+    /// | `bits` | bit `i % 32` of word `i / 32` is set if bin `i` is damaged | 4 per 32 bins | `STORAGE` |
+    /// | `rects` | one [`BinDamage`] per bin, row by row | 16 per bin | `STORAGE` |
+    DamageBindings;
+
+    /// One buffer for each of [`DamageBindings`], for callers without an arena.
+    DamageBuffers;
+
+    /// One bit per bin.
+    bits,
+    /// The damaged pixels of each bin.
+    rects,
+}
+
+impl DamageBuffers {
+    /// New buffers for a grid, which can also be copied from.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    pub fn new(device: &wgpu::Device, grid: &BinGrid) -> Result<Self, Error> {
+        Self::create(device, "treebounds damage", Self::sizes(grid), BufferUsages::COPY_SRC)
+    }
+
+    fn sizes(grid: &BinGrid) -> [(u64, BufferUsages); 2] {
+        let rects = size_of::<BinDamage>() as u64 * u64::from(grid.bins());
+        [bytes(4, grid.bins().div_ceil(32)), rects].map(|bytes| (bytes, BufferUsages::STORAGE))
+    }
+}
+
+/// What [`Damage`] reads of a frame.
+#[derive(Clone, Debug)]
+pub struct FrameBindings<'a> {
+    /// [`Params`](crate::Params), of which only the number of elements is read; more than the capacity are ignored. `UNIFORM`.
+    pub params: BufferBinding<'a>,
+    /// One [`Rect`](treebounds_core::Rect) per element of the capacity, as the stage writes `boxes`. `STORAGE`.
+    pub boxes: BufferBinding<'a>,
+    /// For each element, the index of the element of the other frame that looks the same, or [`NONE`](treebounds_core::NONE). An index
+    /// that the other frame does not have counts as `NONE`. `STORAGE`, 4 bytes per element of the capacity.
+    pub partners: BufferBinding<'a>,
+}
+
+descriptor! {
+    /// How to build [`Damage`].
+    DamageDescriptor: "treebounds damage"
+}
+
+/// The bins in which two frames differ, and the box of the differing pixels in each.
+///
+/// An element damages its box if it has no partner in the other frame, or if its partner has another box, for example because a
+/// clip around it changed. Elements of the old frame damage their old boxes, elements of the new frame their new ones. The same as
+/// [`treebounds_core::damage::bins`], bit for bit.
+///
+/// The caller pairs the elements that look the same: on the CPU with [`Pairing`](treebounds_core::damage::Pairing), or in a kernel
+/// that compares hashes. Partners are in the same order and in the same nodes. Give a node whose clip or blend changed no partner,
+/// so that all its content is damaged.
+///
+/// Boxes are where elements are seen. For frames with filters, give the boxes of [`landings`](treebounds_core::reference::landings).
+///
+/// Cost: 3 dispatches. 36 bytes are read for each element of both frames, and 20 written for each bin of each element that is
+/// damaged.
+///
+/// ```
+/// use treebounds::{Damage, DamageBuffers, DamageDescriptor, FrameBindings, Job, wgpu};
+/// use treebounds::treebounds_core::BinGrid;
+///
+/// fn damage(device: &wgpu::Device, old: FrameBindings, new: FrameBindings) -> Result<(Job, DamageBuffers), treebounds::Error> {
+///     let grid = BinGrid::with_bins([0, 0], [1920, 1080], [64, 64]).expect("a screen");
+///     let damage = Damage::new(device, &DamageDescriptor::default())?; // once
+///     let bins = DamageBuffers::new(device, &grid)?;
+///     let job = damage.bind([old, new], &bins, 10_000, &grid)?;
+///     Ok((job, bins)) // record it in every frame, after both stages
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Damage {
+    build: Build,
+    variant: Variant,
+    clear: Pipeline,
+    mark: Pipeline,
+}
+
+impl Damage {
+    /// Builds it for a device.
+    ///
+    /// # Errors
+    /// As [`Stage::new`](crate::Stage::new).
+    pub fn new(device: &wgpu::Device, descriptor: &DamageDescriptor<'_>) -> Result<Self, Error> {
+        let build = descriptor.build(device);
+        let variant = build.tuning.bin_variant(device)?;
+        let kernels = [Kernel::DamageClear, Kernel::DamageMark];
+        let compiled = build.compiler().compile(kernels.map(|kernel| (kernel, variant)));
+        let [clear, mark] = kernels.map(|kernel| compiled.pipeline(kernel, &variant));
+        Ok(Self { build, variant, clear: clear?, mark: mark? })
+    }
+
+    /// Binds two frames of at most `elements` elements each, and what is written. The order of the frames does not matter.
+    ///
+    /// # Errors
+    /// As [`Stage::bind`](crate::Stage::bind).
+    pub fn bind<'a>(
+        &self,
+        frames: [FrameBindings<'a>; 2],
+        bins: impl Into<DamageBindings<'a>>,
+        elements: u32,
+        grid: &BinGrid,
+    ) -> Result<Job, Error> {
+        check_count("elements", elements, &self.variant)?;
+        let Build { device, label, .. } = &self.build;
+        let outputs = bins.into().sized(DamageBuffers::sizes(grid));
+        let needs = frames.iter().flat_map(|frame| needs(frame, elements)).chain(outputs);
+        let ranges = check(device, needs, &[])?;
+        let levels =
+            Levels::of(device, label, &[grid_plan(grid, BinCapacity { elements, entries: 0 })])?;
+        let [old, new] = [[0, 1, 2, 3, 4], [3, 4, 5, 0, 1]].map(|order| named(&ranges, order));
+        let threads = self.variant.workgroup_size();
+        let mut job = JobBuilder::new(&self.build, &old, &levels);
+        job.add(&self.clear, ceil_div(grid.bins(), threads), 0)?;
+        job.add(&self.mark, ceil_div(elements, threads), 0)?;
+        let marked = job.finish();
+        let mut job = JobBuilder::new(&self.build, &new, &levels);
+        job.add(&self.mark, ceil_div(elements, threads), 0)?;
+        Ok(marked.then(job.finish()))
+    }
+}
+
+/// The requirements on the ranges of a frame.
+fn needs<'a>(frame: &FrameBindings<'a>, elements: u32) -> [Need<'a>; 3] {
+    [
+        Need::params(&frame.params),
+        Need::storage("boxes", &frame.boxes, bytes(16, elements)),
+        Need::storage("partners", &frame.partners, bytes(4, elements)),
+    ]
+}
+
+/// The ranges by the names under which a kernel binds them: one frame, the other frame, and the outputs.
+fn named(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
+    let names = ["params", "boxes", "partners", "other params", "other boxes"];
+    let inputs =
+        frame.iter().zip(names).filter_map(|(at, name)| Some(ranges.get(*at)?.named(name)));
+    let outputs = ranges.iter().skip(6).zip(["damage bits", "damage rects"]);
+    inputs.chain(outputs.map(|(range, name)| range.named(name))).collect()
+}
