@@ -31,6 +31,8 @@ pub(super) struct Kept {
 struct Plain {
     pixels: Pixels,
     number: u64,
+    /// Whether the change has the same bits whatever the shape. A layer's may be rounded in another way at its edges.
+    is_exact: bool,
 }
 
 /// Content that moves inside an area.
@@ -72,6 +74,7 @@ impl Kept {
                 }
             }
             self.plain[at].number = plain_number(command);
+            self.plain[at].is_exact = item.role == Role::Draw;
             if self.plain[at].number == 0 {
                 self.plain[at].pixels = Pixels::NOTHING;
             }
@@ -144,7 +147,7 @@ impl Kept {
     pub(super) fn idents(&self, area: Pixels, by: Option<[i32; 2]>, idents: &mut Vec<Ident>) {
         let by = by.map(|by| by.map(f64::from));
         let number = |(look, plain): (&Look, &Plain)| match by {
-            _ if plain.pixels.contains(area) => plain.number,
+            _ if (plain.is_exact || by.is_some()) && plain.pixels.contains(area) => plain.number,
             None => look.here(),
             Some(by) => look.moved(by),
         };
