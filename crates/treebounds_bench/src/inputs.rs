@@ -65,7 +65,7 @@ pub(crate) const ALL: &[Input] = &[
     Input { name: "only closes", rule: Rule::Place(|_, _, _| false) },
     Input { name: "close, then open", rule: Rule::Place(|ix, n, _| ix >= n / 2) },
     Input { name: "unbalanced walk", rule: Rule::Walk(|_, coin| coin) },
-    Input { name: "random walk with filters", rule: Rule::Filters },
+    Input { name: "filters on a walk", rule: Rule::Filters },
     Input { name: "drawings, repeated", rule: Rule::Text(SCENES) },
 ];
 

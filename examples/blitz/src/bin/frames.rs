@@ -1,7 +1,7 @@
 //! Times the frames of three pages by `anyrender_vello`, `vello_gpu` and treebounds, before and after optimizing.
 //!
-//! The pages are those of the tests of `treebounds_anyrender`: display lists that need no Blitz, but a font, from
-//! `TREEBOUNDS_FONT` or the system.
+//! The tests of `treebounds_anyrender` make these pages as display lists. A page needs no Blitz, only a font:
+//! `TREEBOUNDS_FONT`, or one of the system.
 
 #[path = "../../../../crates/treebounds_anyrender/tests/suite/support"]
 #[allow(dead_code, unreachable_pub)]
