@@ -313,7 +313,7 @@ impl FilterScratch {
             layout,
         };
         let scratch = Scratch::of_parts(build, own.layout.levels.clone(), parts)?;
-        Ok(Scratch { filters: Some(Arc::new(own)), ..scratch })
+        Ok(Scratch { filters: Some(Box::new(own)), ..scratch })
     }
 
     /// The most filters around an element.

@@ -6,7 +6,6 @@ use crate::gpu::buffers::{
 use crate::gpu::pipelines::Build;
 use crate::stage::filters::FilterScratch;
 use crate::{Capacity, Error};
-use std::sync::Arc;
 use treebounds_shaders::layout::{
     BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
 };
@@ -29,7 +28,7 @@ pub struct Scratch {
     /// Present if the layout is of entries.
     pub(crate) counted: Option<CountedScratch>,
     /// Present if it is for scenes with filters.
-    pub(crate) filters: Option<Arc<FilterScratch>>,
+    pub(crate) filters: Option<Box<FilterScratch>>,
 }
 
 /// The additional layout of a scene of few markers: its elements, in the same words.
