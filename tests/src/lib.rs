@@ -8,6 +8,8 @@ pub mod chromium;
 #[cfg(not(target_family = "wasm"))]
 pub mod cpu;
 #[cfg(not(target_family = "wasm"))]
+pub mod cut;
+#[cfg(not(target_family = "wasm"))]
 pub mod gpu;
 #[cfg(not(target_family = "wasm"))]
 pub mod scenes;

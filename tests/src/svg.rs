@@ -160,7 +160,7 @@ fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
 }
 
 /// The pixels that a rect touches.
-fn whole_pixels(rect: Rect) -> Rect {
+pub(crate) fn whole_pixels(rect: Rect) -> Rect {
     if rect.is_empty() {
         return rect;
     }
@@ -170,7 +170,7 @@ fn whole_pixels(rect: Rect) -> Rect {
 
 /// Which pixels at least one of the boxes touches: corners are counted, and
 /// summed up along rows and columns.
-fn cover(width: usize, height: usize, boxes: &[Rect]) -> Vec<bool> {
+pub(crate) fn cover(width: usize, height: usize, boxes: &[Rect]) -> Vec<bool> {
     let mut corners = vec![0_i64; (width + 1) * (height + 1)];
     for rect in boxes.iter().filter(|rect| !rect.is_empty()) {
         let clamp = |x: f32, max: usize| x.clamp(0.0, max as f32) as usize;

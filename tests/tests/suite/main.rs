@@ -26,6 +26,7 @@ mod tasks;
 /// Drawings, painted by resvg and held against their boxes.
 mod svg {
     mod corpus;
+    mod filters;
     mod soundness;
 }
 
