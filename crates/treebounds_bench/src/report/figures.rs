@@ -1,11 +1,12 @@
 //! The record as pictures, as SVG and PNG: throughput over n, both axes logarithmic, with one line per strategy; and the
 //! speed on each input at the largest size.
 
-use crate::record::{MATCHING, Record, is_ours};
+use crate::record::{MATCHING, PAPER, Record, is_ours};
 use anyhow::{Context, anyhow};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use resvg::{tiny_skia, usvg};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Draws all figures into a folder, which is made where there is none.
@@ -120,13 +121,18 @@ fn throughput(record: &Record, input: &str) -> Drawn {
             .label_style(text(17, INK))
             .axis_desc_style(text(17, SOFT))
             .draw()?;
+        let mut named = BTreeSet::new();
         for line in &lines {
             let Look { color, width, point } = line.look;
             let stroke = color.stroke_width(width);
-            chart
-                .draw_series(LineSeries::new(line.points.iter().copied(), stroke))?
-                .label(line.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], stroke));
+            let series = chart.draw_series(LineSeries::new(line.points.iter().copied(), stroke))?;
+            // The lines of the paper look alike, and need one entry of the legend, which then covers no line.
+            let name = if line.name.starts_with(PAPER) { PAPER } else { line.name };
+            if named.insert(name) {
+                series
+                    .label(name)
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], stroke));
+            }
             let points = line.points.iter().filter(|_| point > 0);
             chart.draw_series(points.map(|&at| Circle::new(at, point, color.filled())))?;
         }
@@ -298,7 +304,7 @@ fn look(strategy: &str) -> Look {
         crate::record::COPY => Look { color: BLACK, width: 2, point: 0 },
         crate::record::VELLO_CPU => thin(ORANGE),
         crate::record::LOOKBACK => thin(TEAL),
-        _ if strategy.starts_with(crate::record::PAPER) || strategy == crate::record::VELLO_GPU => {
+        _ if strategy.starts_with(PAPER) || strategy == crate::record::VELLO_GPU => {
             thin(VERMILLION)
         }
         _ if strategy.contains("all cores") => thin(GREEN),
