@@ -68,8 +68,9 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.step("reading");
     let input = Input::named(&args.file);
     let bytes = input.read()?;
-    let backend =
-        Backend::open(args.place.backend).map_err(|failure| failure.about(&input.name))?;
+    // An element is a byte of the text at least.
+    let choice = args.place.backend.for_elements(bytes.len());
+    let backend = Backend::open(choice).map_err(|failure| failure.about(&input.name))?;
     let extension = input.path().and_then(|path| path.extension());
     let has_lines = args.lines || extension.is_some_and(|end| end == "jsonl" || end == "ndjson");
     let documents = if has_lines { Document::lines(&bytes) } else { vec![Document::whole(&bytes)] };

@@ -36,6 +36,12 @@ pub enum Opened {
 const CPU_ELEMENTS: usize = 200_000;
 
 impl Choice {
+    /// The choice for at most this many elements: where the program may choose and they are few, the CPU, without
+    /// asking for a GPU.
+    pub fn for_elements(self, most: usize) -> Self {
+        if self == Self::Auto && most <= CPU_ELEMENTS { Self::Cpu } else { self }
+    }
+
     /// Opens what was chosen.
     ///
     /// # Errors
@@ -111,7 +117,7 @@ impl Machine {
         times: &mut Times,
     ) -> Result<Computed, Failure> {
         let is_auto = self.choice == Choice::Auto;
-        if self.choice == Choice::Cpu || is_auto && stream.len() <= CPU_ELEMENTS {
+        if self.choice.for_elements(stream.len()) == Choice::Cpu {
             return Ok(on_cpu(stream, None, times));
         }
         match self.open(times)? {
