@@ -68,7 +68,7 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.step("reading");
     let input = Input::named(&args.file);
     let bytes = input.read()?;
-    // An element is a byte of the text at least.
+    // Each element takes at least one byte of the text.
     let choice = args.place.backend.for_elements(bytes.len());
     let backend = Backend::open(choice).map_err(|failure| failure.about(&input.name))?;
     let extension = input.path().and_then(|path| path.extension());
