@@ -87,7 +87,7 @@ pub enum Error {
     #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
     NoSize,
     /// The file exceeds a limit: what has more than allowed, such as `the bytes of the file`, and the limit.
-    #[error("{0} exceed the limit of {1}; split or simplify the drawing")]
+    #[error("{0} exceed the limit of {limit}; split or simplify the drawing", limit = amount(.0, *.1))]
     TooMany(Cow<'static, str>, u64),
     /// There are too many elements, or they are nested too deeply, when every use is expanded.
     #[error(
@@ -118,4 +118,22 @@ pub enum Error {
     #[error("the drawing could not be read: {0}")]
     #[serde(skip)]
     Stopped(#[from] Ended),
+}
+
+/// A limit as people write it: bytes in the largest unit that divides them, other numbers with separators.
+fn amount(what: &str, limit: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units.iter().find(|(bits, _)| limit > 0 && limit.trailing_zeros() >= *bits);
+    if let (true, Some((bits, unit))) = (what.contains("bytes"), unit) {
+        return format!("{} {unit}", limit >> bits);
+    }
+    let digits = limit.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

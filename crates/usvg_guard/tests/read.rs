@@ -33,7 +33,7 @@ fn encodings_and_gzip_are_read() {
         (vec![], Err("is empty")),
         (b"<svg>\xff".to_vec(), Err("not UTF-8 text")),
         (gzip(b"<svg/>")[..12].to_vec(), Err("gzip data is damaged")),
-        (gzip(&[b' '; 2 << 20]), Err("the bytes of the file exceed the limit of 1048576")),
+        (gzip(&[b' '; 2 << 20]), Err("the bytes of the file exceed the limit of 1 MiB")),
     ] {
         let read = text(&data, &limits).map_err(|error| error.to_string());
         let is_right = match (&read, expected) {
@@ -111,9 +111,9 @@ fn what_cannot_be_read_is_told_at_once() {
     let svg = "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E";
     for (inside, error) in [
         (nest(2000), "nested more than 1024 deep"),
-        ("<g/>".repeat(5000), "the elements exceed the limit of 5000"),
+        ("<g/>".repeat(5000), "the elements exceed the limit of 5,000"),
         ((0..2000).map(mask).collect(), "too deeply"),
-        (format!("<g{attributes}/>"), "attributes of one element exceed the limit of 4096"),
+        (format!("<g{attributes}/>"), "attributes of one element exceed the limit of 4,096"),
         (format!("<image width='10' height='1e30' href='{svg}'/>"), "which is a bug in it"),
     ] {
         let found = read(&inside).unwrap_err().to_string();

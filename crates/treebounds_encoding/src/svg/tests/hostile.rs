@@ -100,7 +100,7 @@ fn uses_of_uses_are_refused() {
 fn more_elements_than_usvg_reads_are_refused() {
     // Empty groups are the quickest elements to read.
     let line = refused(&"<g/>".repeat(1_000_001));
-    assert!(line.contains("the elements exceed the limit of 1000000"), "{line}");
+    assert!(line.contains("the elements exceed the limit of 1,000,000"), "{line}");
 }
 
 /// Reads a drawing whose notes list exactly these parts of cycles.
