@@ -43,6 +43,7 @@ mod elements;
 mod findings;
 mod frame;
 mod labels;
+mod layers;
 mod marks;
 mod objects;
 mod overlay;
@@ -58,6 +59,7 @@ mod write;
 pub use elements::{Element, Elements, Place};
 pub use findings::{Findings, Mismatch, Selection};
 pub use frame::{Frame, FrameError};
+pub use layers::{Layer, Layers};
 pub use objects::ObjectBox;
 pub use overlay::{Overlay, PictureError};
 #[cfg(feature = "picture")]

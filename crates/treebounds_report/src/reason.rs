@@ -6,7 +6,7 @@ use std::{borrow::Cow, fmt};
 use treebounds_core::NodeKind;
 
 /// What hides something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cutter {
     /// It lies outside of the canvas.
@@ -52,7 +52,7 @@ impl Cutter {
 }
 
 /// Why an element or an object has no bounds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reason<'a> {
     /// What hides it.
     pub by: Cutter,

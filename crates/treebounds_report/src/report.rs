@@ -2,7 +2,7 @@
 //!
 //! One set of structs is both written and read, so the two directions cannot disagree.
 
-use crate::{Findings, ObjectBox, Place, Summary};
+use crate::{Findings, Layers, ObjectBox, Place, Summary};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt};
 use treebounds_core::Rect;
@@ -38,6 +38,9 @@ pub struct Report<'a, E = &'a Findings<'a>> {
     /// Parts of the source document that were skipped or approximated.
     #[serde(default)]
     pub ignored: Vec<IgnoredPart<'a>>,
+    /// How much memory the layers need, of all elements; `None` in reports of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer_plan: Option<Layers>,
     /// Counts of the listed elements.
     pub summary: Summary,
 }
@@ -84,6 +87,7 @@ impl<'a> Report<'a> {
             groups: findings.groups(),
             notes: Cow::Borrowed(&scene.notes),
             ignored: ignored.collect(),
+            layer_plan: Some(Layers::of(findings)),
             summary: findings.summary(),
         }
     }

@@ -397,3 +397,27 @@ fn a_filter_reads_back_with_its_kernel() {
     assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,0.0,10.0]").contains("not a box"));
     assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,1e39,10.0]").contains("not finite"));
 }
+
+#[test]
+fn the_memory_of_layers_is_a_stack() {
+    let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
+    let layer = |stream: &mut StreamBuilder, side: f32| {
+        stream.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
+        stream.draw(Rect::new(0.0, 0.0, side, side)).unwrap();
+    };
+    layer(&mut stream, 9.5);
+    layer(&mut stream, 3.0);
+    stream.end().unwrap();
+    stream.end().unwrap();
+    layer(&mut stream, 4.0);
+    stream.end().unwrap();
+    let stream = stream.finish().unwrap();
+    let origins = vec![Origin::default(); stream.len()];
+    let scene = Scene { stream, origins, notes: vec![], width: 100.0, height: 100.0 };
+    let bounds = reference::bounds(&scene.stream);
+    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let layer = |ix: u32, side: f32, depth: u32, offset: u32| serde_json::json!({"ix": ix, "rect": [0.0, 0.0, side, side], "area": (side * side) as u32, "depth": depth, "offset": offset});
+    let layers = [layer(0, 10.0, 0, 0), layer(2, 3.0, 1, 100), layer(6, 4.0, 0, 0)];
+    let plan = serde_json::json!({"peak": 109, "by_depth": [116, 9], "overflows": false, "layers": layers});
+    assert_eq!(report["layer_plan"], plan);
+}
