@@ -16,7 +16,7 @@ use std::{
 };
 use treebounds_core::reference;
 use treebounds_encoding::svg::{self, Drawing, Media, Options};
-use treebounds_inspector::Exhibit;
+use treebounds_inspector::{Exhibit, Watched};
 use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
 
 /// A drawing, or another file, to be read.
@@ -171,7 +171,7 @@ fn drawn<'a>(drawing: &'a Drawing, name: &'a str, data: &'a [u8]) -> Subject<'a>
         document: Some(&drawing.document),
         tree: Some(&drawing.tree),
         file: Some(data),
-        is_watched: false,
+        watched: None,
     }
 }
 
@@ -212,9 +212,9 @@ impl<'a> Reported<'a> {
     pub(crate) fn exhibit<'b>(
         &'b self,
         measured: Option<&'b str>,
-        is_watched: bool,
+        watched: Option<&'b Watched>,
     ) -> Exhibit<'b> {
-        Exhibit { report: &self.text, drawing: self.file, measured, is_watched }
+        Exhibit { report: &self.text, drawing: self.file, measured, watched }
     }
 }
 

@@ -25,6 +25,7 @@ pub mod show;
 pub mod table;
 mod tasks;
 mod warnings;
+mod watch;
 pub mod worker;
 
 pub use backend::{Choice, Opened};

@@ -49,8 +49,8 @@ pub(crate) struct Task {
     #[arg(long, conflicts_with_all = ["document", "diff", "output", "csv", "json", "html", "open", "id", "only", "depth"])]
     pub(crate) query_all: bool,
 
-    /// Keep running, and write the outputs again whenever a drawing changes. A page is read again when you return to it, and
-    /// keeps its selection and view
+    /// Keep running, and write the outputs again whenever a drawing changes. An open page loads itself again, and keeps its
+    /// selection and view
     #[arg(long, conflicts_with_all = ["document", "query_all"])]
     pub(crate) watch: bool,
 }

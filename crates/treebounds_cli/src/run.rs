@@ -3,20 +3,17 @@
 use crate::{
     Failure, Input, Limits, Progress,
     backend::Machine,
-    failure::one_line,
+    failure::{one_line, plain},
     input::Loaded,
     options::{Args, GIB, Quiet, Written},
     outputs::{Names, Outputs, Places},
     show::{Subject, show},
     table::{self, Times},
     tasks,
+    watch::{self, Bell},
     worker::{self, Job, Message, Output, Sink, Workers},
 };
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-    time::{Duration, SystemTime},
-};
+use std::{path::Path, process::ExitCode};
 
 pub(crate) const PROGRAM: &str = "svg_clips";
 
@@ -31,7 +28,8 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     };
     worker::serve(&mut work);
     let mut workers = Workers::new(&args.limits, &mut work);
-    let mut once = |args: &Args| {
+    let mut once = |args: &Args, watched| {
+        workers.watched = watched;
         let done = match args.task.diff {
             true => tasks::diff(args, &mut workers),
             false => all(args, &mut workers),
@@ -41,33 +39,24 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     if let Err(failure) = args.check() {
         return failure.tell(PROGRAM);
     }
-    let mut seen = stamps(&args.files);
-    let code = once(args);
     if !args.task.watch {
-        return code;
+        return once(args, None);
     }
-    let mut again = args.clone();
-    again.shown.written.open = false;
-    loop {
-        std::thread::sleep(WATCHING);
-        let now = stamps(&args.files);
-        if now != seen {
-            seen = now;
-            once(&again);
-        }
-    }
-}
-
-/// How long `--watch` waits before it looks at the files again.
-const WATCHING: Duration = Duration::from_millis(300);
-
-/// When each file was changed, and how long it is; `None` for a file that is missing, as between two states of an editor.
-fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
-    let stamp = |file: &PathBuf| {
-        let about = file.metadata().ok()?;
-        Some((about.modified().ok()?, about.len()))
+    let bell = args.shown.written.has_page().then(Bell::new).transpose();
+    let bell = match bell
+        .map_err(|error| Failure::bad(format!("no page can be watched: {}", plain(&error))))
+    {
+        Ok(bell) => bell,
+        Err(failure) => return failure.tell(PROGRAM),
     };
-    files.iter().map(stamp).collect()
+    let mut now = args.clone();
+    watch::repeat(&args.files, || {
+        once(&now, bell.as_ref().map(Bell::watched));
+        if let Some(bell) = &bell {
+            bell.ring();
+        }
+        now.shown.written.open = false;
+    })
 }
 
 /// The threads that read, as the crates that start them call them, and paint.
@@ -110,7 +99,8 @@ fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
         }
         let results = Results::new(outputs, &progress, shown.quiet, args.limits.max_output);
         let results = Results { several, ..results };
-        let job = Job { is_first, ..Job::new(index, Vec::new()) };
+        let watched = workers.watched.clone();
+        let job = Job { is_first, watched, ..Job::new(index, Vec::new()) };
         let done = match one(&input, job, results, workers) {
             Ok(finished) => {
                 is_first = false;
@@ -155,7 +145,7 @@ fn show_file(
     let mut times = Times::default();
     let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits))?;
     let subject = loaded.subject(&input.file_name, data);
-    let subject = Subject { is_watched: args.task.watch, ..subject };
+    let subject = Subject { watched: job.watched.as_ref(), ..subject };
     show(&args.shown, &subject, machine, job.is_first, times, sink)?;
     Ok(0)
 }

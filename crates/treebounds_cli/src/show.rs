@@ -6,12 +6,12 @@ use crate::{
     options::{Shown, Size, is_stream},
     outputs::{Names, Outputs, Places},
     run::Results,
-    table::{Progress, Row, Times},
+    table::{Progress, Row, Times, whole},
     worker::{self, Message, Output, Sink, send},
 };
 use std::ffi::OsStr;
 use treebounds_encoding::svg::usvg::Tree;
-use treebounds_inspector::{Exhibit, html};
+use treebounds_inspector::{Exhibit, Watched, html};
 use treebounds_report::{
     Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection, standalone,
 };
@@ -28,14 +28,14 @@ pub(crate) struct Subject<'a> {
     pub(crate) tree: Option<&'a Tree>,
     /// The bytes of the SVG file, which the page shows.
     pub(crate) file: Option<&'a [u8]>,
-    /// Whether the page is written again when the file changes.
-    pub(crate) is_watched: bool,
+    /// Who tells the page that it is written again, if anyone does.
+    pub(crate) watched: Option<&'a Watched>,
 }
 
 impl<'a> Subject<'a> {
     /// A scene that was not made from an SVG file.
     pub(crate) fn of_scene(name: &'a str, scene: &'a Scene) -> Self {
-        Self { name, scene, document: None, tree: None, file: None, is_watched: false }
+        Self { name, scene, document: None, tree: None, file: None, watched: None }
     }
 
     /// The drawing as it was measured, for a page. `None` if there is none, if usvg fails on it, or if it is large and
@@ -130,7 +130,7 @@ fn reports(
             report,
             drawing: subject.file,
             measured: measured.as_deref(),
-            is_watched: subject.is_watched,
+            watched: subject.watched,
         });
         send(sink, Output::Html, page.as_bytes())?;
     }
@@ -156,7 +156,7 @@ fn facts(
     }
     let more = notes.len().saturating_sub(NOTES_MAX);
     if more > 0 {
-        sink.take(Message::Note(format!("{more} more notes are in the report (--json)")))?;
+        sink.take(Message::Note(format!("{} more notes are in the report (--json)", whole(more))))?;
     }
     Ok(())
 }

@@ -164,10 +164,10 @@ impl Row<'_> {
         let scene = self.findings.scene();
         let mut parts = vec![
             format!("{} x {} pixels", scene.width, scene.height),
-            count(summary.elements, "element", "elements"),
+            count(summary.draws + summary.nodes, "element", "elements"),
             count(summary.clips, "clip", "clips"),
             count(summary.blends, "layer", "layers"),
-            format!("{} culled", summary.culled_draws + summary.culled_nodes),
+            format!("{} culled", whole(summary.culled_draws + summary.culled_nodes)),
             summary
                 .saved()
                 .map_or("nothing is painted".into(), |_| format!("area saved {}", saved(&summary))),
@@ -187,8 +187,8 @@ impl Row<'_> {
         facts.extend(self.id.into_iter().flat_map(|id| boxes(self.findings, id)));
         facts.extend([
             row("elements", elements(&summary)),
-            row("clips", summary.clips.to_string()),
-            row("layers", summary.blends.to_string()),
+            row("clips", whole(summary.clips)),
+            row("layers", whole(summary.blends)),
             row("culled", culled(&summary)),
         ]);
         facts.extend(reasons(self.findings));
@@ -203,16 +203,29 @@ impl Row<'_> {
 
 /// A number and the noun that it counts.
 pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+    format!("{} {}", whole(number), if number == 1 { one } else { many })
 }
 
-/// A node that both clips and is a layer counts once. It has two elements, its begin and its end.
-fn elements(Summary { elements, draws, nodes, .. }: &Summary) -> String {
-    let nodes = match nodes {
+/// A number with a comma between thousands.
+pub fn whole(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// As in the inspector, a node counts once, also one that both clips and is a layer.
+fn elements(Summary { draws, nodes, .. }: &Summary) -> String {
+    let inside = match nodes {
         0 => String::new(),
         nodes => format!("; {}", count(*nodes, "clip or layer", "clips and layers")),
     };
-    format!("{elements} ({}{nodes})", count(*draws, "draw", "draws"))
+    format!("{} ({}{inside})", whole(draws + nodes), count(*draws, "draw", "draws"))
 }
 
 /// The same numbers as in the legend of the picture.
@@ -221,7 +234,11 @@ fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) ->
     match draws + nodes {
         0 => "0".into(),
         all => {
-            format!("{all} ({draws_of}; {})", count(*nodes, "clip or layer", "clips and layers"))
+            format!(
+                "{} ({draws_of}; {})",
+                whole(all),
+                count(*nodes, "clip or layer", "clips and layers")
+            )
         }
     }
 }
@@ -242,10 +259,10 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     let mut rows: Vec<_> = counts
         .into_iter()
         .take(REASONS)
-        .map(|(reason, count)| (String::new(), format!("{count}: {reason}")))
+        .map(|(reason, count)| (String::new(), format!("{}: {reason}", whole(count))))
         .collect();
     if more > 0 {
-        rows.push((String::new(), format!("{more}: other reasons; --json has all")));
+        rows.push((String::new(), format!("{}: other reasons; --json has all", whole(more))));
     }
     rows
 }
@@ -253,7 +270,7 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
 /// The share of the area that clips, layers and the canvas save.
 fn saved(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
-    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let parts = summary.saved.parts();
     let by: Vec<_> = match &parts[..] {
         [(what, _)] => vec![(*what).to_owned()],

@@ -7,6 +7,7 @@ use crate::{
     options::{Args, Written},
     outputs::{Names, Outputs, Places},
     run::{PROGRAM, Results},
+    table::whole,
     worker::{self, Job, Message, Output, Sink, Workers, send},
 };
 use std::io::{self, Write};
@@ -34,7 +35,8 @@ pub(crate) fn diff(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure
 
     let progress = Progress::new(shown.quiet.quiet);
     progress.step("reading");
-    let job = Job::new(0, vec![old.read()?, new.read()?]);
+    let job =
+        Job { watched: workers.watched.clone(), ..Job::new(0, vec![old.read()?, new.read()?]) };
     let mut results = Results::new(outputs, &progress, shown.quiet, args.limits.max_output);
     let worked = workers.run(&job, &mut results);
     let names = format!("{} and {}", old.name, new.name);
@@ -62,8 +64,8 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     if written.has_page() {
         let [old_measured, new_measured] = [old.measured(), new.measured()];
         let exhibits = (
-            old.exhibit(old_measured.as_deref(), args.task.watch),
-            new.exhibit(new_measured.as_deref(), args.task.watch),
+            old.exhibit(old_measured.as_deref(), None),
+            new.exhibit(new_measured.as_deref(), job.watched.as_ref()),
         );
         let page = html_of_diff(&exhibits.0, &exhibits.1, &diff);
         send(sink, Output::Html, page.as_bytes())?;
@@ -74,7 +76,7 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     }
     let more = diff.changes.len().saturating_sub(LINES_MAX);
     if more > 0 {
-        sink.take(Message::Text(format!("and {more} more; --json lists all\n")))?;
+        sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
     sink.take(Message::Text(sum(&diff, &old_input.name, &new_input.name)))?;
     Ok(if diff.is_empty() { 0 } else { DIFFERS })
@@ -83,12 +85,12 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
 /// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
 fn sum(diff: &Diff, old: &str, new: &str) -> String {
     let counts: Vec<_> =
-        diff.counts().iter().map(|(change, count)| format!("{count} {change}")).collect();
+        diff.counts().iter().map(|(change, count)| format!("{} {change}", whole(*count))).collect();
     let counts = counts.join(", ");
     let differences = match diff.changes.len() {
         0 => "no box differs".to_owned(),
         1 => format!("1 difference: {counts}"),
-        many => format!("{many} differences: {counts}"),
+        many => format!("{} differences: {counts}", whole(many)),
     };
     format!("{} and {}: {differences}\n", one_line(old), one_line(new))
 }

@@ -17,6 +17,7 @@ use std::{
     io::{self, BufWriter, Write},
     ops::ControlFlow,
 };
+use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
 
 /// Does a job; the result is an exit code.
@@ -68,12 +69,14 @@ pub(crate) struct Workers<'a> {
     limits: &'a Limits,
     work: Work<'a>,
     pool: Pool,
+    /// Who tells pages of the next jobs that they are written again.
+    pub(crate) watched: Option<Watched>,
 }
 
 impl<'a> Workers<'a> {
     pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
         let pool = Pool::new(std::env::args_os().skip(1));
-        Self { limits, work, pool }
+        Self { limits, work, pool, watched: None }
     }
 
     /// Does a job; the result is an exit code.
@@ -172,6 +175,8 @@ pub(crate) struct Job {
     pub(crate) index: usize,
     /// Whether no drawing was shown before.
     pub(crate) is_first: bool,
+    /// Who tells pages that they are written again, if anyone does.
+    pub(crate) watched: Option<Watched>,
     /// How long the files are, in bytes.
     pub(crate) lengths: Vec<usize>,
     /// The contents of the files.
@@ -220,7 +225,8 @@ pub trait Sink: Send {
 impl Job {
     /// A job with these files.
     pub(crate) fn new(index: usize, files: Vec<Vec<u8>>) -> Self {
-        Self { index, is_first: true, lengths: files.iter().map(Vec::len).collect(), files }
+        let lengths = files.iter().map(Vec::len).collect();
+        Self { index, is_first: true, watched: None, lengths, files }
     }
 
     /// The same job with one file.

@@ -1,5 +1,21 @@
-// Controls: groups of radio buttons, the edges of the panels, and what leaves the page.
+// Controls: the theme, groups of radio buttons, the edges of the panels, and what leaves the page.
+import { forgetColors } from "./paint.js";
 import { byId, make } from "./words.js";
+
+const THEMES = { auto: "same as the system", light: "light", dark: "dark" };
+
+/** The theme that a click goes to. */
+export function themeAfter(theme) {
+    const all = Object.keys(THEMES);
+    return all[(all.indexOf(theme) + 1) % all.length];
+}
+
+export function showTheme(theme) {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    byId("theme-name").textContent = `Theme: ${THEMES[theme]}`;
+    forgetColors();
+}
 
 export function check(id, key, value) {
     for (const button of byId(id).querySelectorAll("[role=radio]")) {

@@ -1,5 +1,6 @@
 // The drawings behind the boxes: in which of its forms one is seen, and which parts of it.
 import { DRAW } from "./model.js";
+import { isHeavy } from "./view.js";
 import { make } from "./words.js";
 
 /** Parts of a drawing are drawn if it has at most this many elements, and in the exploded view this many layers. */
@@ -7,6 +8,8 @@ const STEPPED = 2000;
 const LAYERS_DRAWN = 30;
 /** The longer side of the drawing's picture in the exploded view. */
 const PICTURE_SIDE = 1024;
+/** A drawing is drawn anew, sharp, when the view has rested for so many milliseconds. Until then its pixels are scaled. */
+const REST = 200;
 
 const svgBlob = (text) => new Blob([text], { type: "image/svg+xml" });
 
@@ -17,8 +20,8 @@ export class Drawings {
     }
 
     /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`. */
-    show(model, blobs) {
-        Object.assign(this, { model, blobs, source: null, partly: null, layers: null });
+    show(model, old, blobs) {
+        Object.assign(this, { model, old, blobs, source: null, partly: null, layers: null });
     }
 
     /** Loads the drawings as they are to be seen; one that is hidden is not loaded, because that may take seconds. */
@@ -36,6 +39,59 @@ export class Drawings {
             else image.src = URL.createObjectURL(wanted);
             image.onload = () => this.changed();
         }
+    }
+
+    /** Places the drawings in the view, on a stage of this width with so many panes side by side. */
+    place({ width, panes }) {
+        Object.assign(this, { width, panes });
+        const { state, images } = this;
+        const dimmed = state.mode === "boxes" ? (state.step >= 0 && !images.new.isPart ? 0.25 : 0.5) : 0.6;
+        const opacity = { full: 1, dim: dimmed, off: 0 }[state.drawing];
+        const isTwo = state.mode === "compare";
+        const split = { side: width / 2, slider: width * state.split, over: null }[isTwo ? state.compare : "over"];
+        const left = panes === 2 ? width / 2 : 0;
+        this.#placeOne(images.new, this.model, left, [split ?? 0, width]);
+        this.#placeOne(images.old, this.old ?? this.model, 0, [0, split ?? width]);
+        images.new.hidden = state.mode === "exploded";
+        images.old.hidden = !isTwo;
+        images.old.style.opacity = images.old.src ? opacity : 1;
+        images.new.style.opacity = images.new.src ? opacity / (isTwo && split === null ? 2 : 1) : isTwo ? 0 : 1;
+    }
+
+    /**
+     * Places the image in the view, cut to the part of the stage between `from` and `to`. Its size follows when the view rests,
+     * because browsers draw an image anew for each size.
+     */
+    #placeOne(image, model, left, [from, to]) {
+        const { view } = this.state;
+        if (image.drawnAt === undefined || image.drawnFor !== model) this.#drawAt(image, model, view.scale);
+        else if (image.drawnAt !== view.scale && !isHeavy(model)) {
+            clearTimeout(image.resting);
+            image.resting = setTimeout(() => {
+                this.#drawAt(image, model, this.state.view.scale);
+                this.place(this);
+            }, REST);
+        }
+        const [by, x] = [view.scale / image.drawnAt, view.x + left];
+        image.style.transform = `translate(${x}px, ${view.y}px) scale(${by})`;
+        const [cutLeft, cutRight] = [Math.max(0, from - x), Math.max(0, model.head.width * view.scale + x - to)];
+        const cut = from > 0 || to < this.width;
+        image.style.clipPath = cut ? `inset(0 ${cutRight / by}px 0 ${cutLeft / by}px)` : "";
+    }
+
+    #drawAt(image, model, scale) {
+        clearTimeout(image.resting);
+        Object.assign(image, { drawnAt: scale, drawnFor: model });
+        image.style.width = `${model.head.width * scale}px`;
+        image.style.height = `${model.head.height * scale}px`;
+    }
+
+    /** Draws the drawing anew at the size of the view. */
+    sharpen() {
+        const { images, model, old, state } = this;
+        this.#drawAt(images.new, model, state.view.scale);
+        this.#drawAt(images.old, old ?? model, state.view.scale);
+        this.place(this);
     }
 
     /** Draws the drawing without what is hidden or painted later. Only this browser can: what was measured has no paths. */

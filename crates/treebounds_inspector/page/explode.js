@@ -2,8 +2,9 @@
 import { area, DRAW, intersect, isEmpty } from "./model.js";
 import { clear, color, kindColor } from "./paint.js";
 
-/** Only this many boxes, the largest ones, are drawn, so that turning is smooth. */
+/** Only this many boxes, the largest ones, are drawn; and fewer while the camera moves, so that it moves smoothly. */
 const BOXES_MAX = 3000;
+const MOVING_MAX = 1000;
 /** More boxes are only outlined, because filling takes most of the time. */
 const FILLED_MAX = 600;
 
@@ -39,7 +40,7 @@ export class Exploded {
         ];
     }
 
-    /** The items to show, lowest level first. */
+    /** The items to show, and the `few` to show while the camera moves, lowest level first. */
     items(model, allowed, last) {
         const found = [];
         for (let item = 0; item <= last; item += 1) {
@@ -48,14 +49,18 @@ export class Exploded {
             if (!isEmpty(box)) found.push({ item, box, area: area(box) });
         }
         const isCut = found.length > BOXES_MAX;
-        if (isCut) found.sort((a, b) => b.area - a.area).length = BOXES_MAX;
-        found.sort((a, b) => model.level[a.item] - model.level[b.item] || a.item - b.item);
+        if (found.length > MOVING_MAX) found.sort((a, b) => b.area - a.area);
+        if (isCut) found.length = BOXES_MAX;
+        const upward = (a, b) => model.level[a.item] - model.level[b.item] || a.item - b.item;
+        const few = found.slice(0, MOVING_MAX).sort(upward);
+        found.sort(upward);
         const levels = found.reduce((most, { item }) => Math.max(most, model.level[item]), 0) + 1;
-        return { found, isCut, levels };
+        return { found, few, isCut, levels };
     }
 
-    paint(context, scene, { found, levels }) {
+    paint(context, scene, { found, few, levels }) {
         const { model, ratio, image } = scene;
+        const boxes = scene.isMoving ? few : found;
         const [x0, y0, x1, y1] = model.viewport;
         const plane = (at) => this.plane(scene, at, levels).map((value) => value * ratio);
         context.setTransform(...plane(0));
@@ -72,7 +77,7 @@ export class Exploded {
         sheet.plane = plane(0);
         sheet.box([x0, y0, x1, y1], color("culled"), 0, 1);
         let depth = -1;
-        for (const { item, box } of found) {
+        for (const { item, box } of boxes) {
             if (model.level[item] !== depth) sheet.plane = plane((depth = model.level[item]) + 1);
             const picture = scene.pictures?.get(item);
             if (picture) {

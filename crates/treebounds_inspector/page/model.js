@@ -51,9 +51,10 @@ export const GROUP = 8;
 /** A report that cannot be shown. The message tells a person why. */
 export class BadReport extends Error {}
 
-const SCHEMA = "treebounds.report/1";
 const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER, spread: SPREAD };
-const COLUMNS = ["rect", "own", "clip", "content", "bounds"];
+const COLUMNS = ["own", "clip", "content", "bounds"];
+/** The boxes of a node that its element may leave out, as bits. */
+const [CONTENT, BOUNDS] = [1, 2];
 
 /** The kinds of elements by their names: what they begin or end, if they do, and the kind of their item. */
 const KINDS = new Map([
@@ -61,52 +62,9 @@ const KINDS = new Map([
     ...Object.entries(NODES).flatMap(([name, kind]) => ["begin", "end"].map((role) => [`${role}_${name}`, { role, kind }])),
 ]);
 
-/** Reads a report's JSON text, or returns a model that was read already. */
-export function readReport(report) {
-    if (report instanceof Model) return report;
-    const whole = parse(report);
-    checkHead(whole);
-    const { elements, objects, ...head } = whole;
-    if (!Array.isArray(elements)) throw new BadReport('The report has no list "elements".');
-    const model = new Model(head, objects, elements.length);
-    model.add(elements);
-    return model.finish();
-}
-
-function parse(text) {
-    try {
-        return JSON.parse(text);
-    } catch (error) {
-        throw new BadReport(`The report is cut off, or it is not JSON: ${error.message}`);
-    }
-}
-
-/**
- * Reads a report in the lines of a page: the head, the objects, and `most` elements, some per line. `pause` is called between
- * two lines with the share that is read, and waits as long as it likes.
- */
-export async function readLines(text, most, pause) {
-    let start = 0;
-    const next = () => {
-        const end = text.indexOf("\n", start);
-        const line = text.slice(start, end < 0 ? text.length : end);
-        start = end < 0 ? text.length : end + 1;
-        return parse(line);
-    };
-    const head = next();
-    await pause(0);
-    const model = new Model(head, next(), most);
-    while (start < text.length) {
-        model.add(next());
-        await pause(model.length / most);
-    }
-    return model.finish();
-}
-
 export class Model {
-    /** A model of at most so many elements, which `add` adds, and `finish` ends. */
-    constructor(report, objects, most) {
-        checkHead(report);
+    /** A model of at most so many elements, which `add` adds, and `finish` ends. `rects` has the rects that elements leave out. */
+    constructor(report, objects, most, rects = new Float32Array(0)) {
         const { groups, ...head } = report;
         this.head = head;
         this.named = Array.isArray(objects) ? objects : [];
@@ -132,9 +90,11 @@ export class Model {
         this.level = new Uint32Array(all);
         this.parent = new Int32Array(all);
         this.end = new Uint32Array(all);
-        for (const name of COLUMNS) this[name] = new Float32Array(4 * all);
+        this.rect = new Float32Array(4 * all);
+        for (const name of COLUMNS) this[name] = emptyBoxes(all);
         /** For items inside filters: the part that matters, before the filter. */
         this.needed = new Map();
+        Object.assign(this, { rects, rectsRead: 0, left: new Map(), landings: new Map(), beside: {} });
         this.length = 0;
         this.open = [];
         this.before = -1;
@@ -176,23 +136,28 @@ export class Model {
 
     /** Begins the groups around this path that are inside the innermost open node. A group that is a node itself needs no row. */
     #beginGroups(path, ix) {
-        const around = this.open.length > 0 ? (this.paths[this.open.at(-1)] ?? path) : "";
+        const innermost = this.open.at(-1) ?? -1;
+        const around = innermost >= 0 ? (this.paths[innermost] ?? path) : "";
+        const folder = path.slice(0, path.lastIndexOf("/"));
+        // Those around an element beside the one before are open already.
+        const first = folder === this.beside.folder && innermost === this.beside.innermost ? folder.length : around.length;
         const found = [];
-        for (let end = path.length; end > around.length; end = path.lastIndexOf("/", end - 1)) {
+        for (let end = path.length; end > first; end = path.lastIndexOf("/", end - 1)) {
             const group = this.closed.get(path.slice(0, end));
             if (group !== undefined && (end < path.length || group.source === "use")) found.push(group);
         }
         for (const [at, group] of found.reverse().entries()) {
             this.closed.delete(group.path);
             const element = { ...group, rect: group.unclipped, content: group.bounds };
-            const item = this.#write(element, ix - 1 + (at + 1) / (found.length + 1), GROUP);
-            this.clip.set(this.activeClip(item), 4 * item);
+            this.#write(element, ix - 1 + (at + 1) / (found.length + 1), GROUP);
         }
+        this.beside = { folder, innermost: this.open.at(-1) ?? -1 };
     }
 
     /** All elements are added. */
     finish() {
         for (const begin of this.open) this.end[begin] = this.length;
+        this.#gather();
         this.#countSiblings();
         /** The items that are elements, in paint order: all but the groups. */
         this.steps = Uint32Array.from({ length: this.length }, (_, item) => item).filter((item) => this.kind[item] !== GROUP);
@@ -200,7 +165,7 @@ export class Model {
         this.texts = new Map();
         const named = this.named.map((object) => (typeof object === "number" ? this.#objectOf(object) : object));
         this.objects = [...readObjects(named), ...readObjects(this.groups)];
-        for (const name of ["named", "groups", "closed", "open", "before"]) delete this[name];
+        for (const name of ["named", "groups", "closed", "open", "before", "rects", "rectsRead", "left", "landings", "beside"]) delete this[name];
         return this;
     }
 
@@ -245,18 +210,51 @@ export class Model {
         this.sources[item] = element.source == null ? "" : String(element.source);
         this.paths[item] = element.path == null ? null : String(element.path);
         this.reasons[item] = element.culled ?? null;
-        for (const name of COLUMNS) {
-            // A box that is left out is empty; bounds that are left out equal the rect.
-            const value = name === "bounds" && element.bounds === undefined ? element.rect : element[name];
-            this[name].set(readBox(value, name, ix), 4 * item);
-        }
+        this.#boxes(item, element, ix);
         if (kind !== DRAW) this.open.push(item);
-        if (this.filtered[item] && kind !== GROUP) {
+        return item;
+    }
+
+    /** Writes the boxes of an item. Those that its element leaves out follow from others. */
+    #boxes(item, element, ix) {
+        const [kind, base] = [this.kind[item], 4 * item];
+        const isGiven = kind === GROUP || element.rect !== undefined || this.rects.length === 0;
+        if (isGiven) this.rect.set(readBox(element.rect, "rect", ix), base);
+        else for (let edge = 0; edge < 4; edge += 1) this.rect[base + edge] = this.rects[this.rectsRead++];
+        for (const name of COLUMNS) {
+            // The columns are filled with empty boxes.
+            if (element[name] != null) this[name].set(readBox(element[name], name, ix), base);
+        }
+        const parent = this.parent[item];
+        const [around, from] = parent < 0 ? [this.viewport, 0] : [this.clip, 4 * parent];
+        if (kind === DRAW) {
+            if (element.bounds === undefined) cut(this.bounds, this.rect, base, around, from);
+        } else if (kind === GROUP) {
+            this.clip.set(this.activeClip(item), base);
+        } else {
+            if (element.clip === undefined) cut(this.clip, this.rect, base, around, from);
+            const left = (element.content === undefined ? CONTENT : 0) | (element.bounds === undefined ? BOUNDS : 0);
+            if (left > 0) this.left.set(item, left);
+        }
+        if (this.filtered[item] && kind !== GROUP) this.landings.set(item, readBox(element.lands, "lands", ix));
+    }
+
+    /** Gathers what is inside nodes into those whose contents or bounds were left out. */
+    #gather() {
+        for (let item = this.length - 1; item >= 0; item -= 1) {
+            const misses = this.left.get(item) ?? 0;
+            if (misses & BOUNDS) this.bounds.set(this.box("content", item), 4 * item);
+            let parent = this.parent[item];
+            while (parent >= 0 && this.kind[parent] === GROUP) parent = this.parent[parent];
+            if (this.kind[item] !== GROUP && (this.left.get(parent) ?? 0) & CONTENT) {
+                this.content.set(union(this.box("content", parent), this.box("bounds", item)), 4 * parent);
+            }
+        }
+        for (const [item, box] of this.landings) {
             // The bounds are a place before the filter; the page shows where they land, if anywhere.
             this.needed.set(item, this.box("bounds", item).slice());
-            this.bounds.set(readBox(element.lands, "lands", ix), 4 * item);
+            this.bounds.set(box, 4 * item);
         }
-        return item;
     }
 
     /** Numbers each item among its siblings, from 1, and counts the children of each item. */
@@ -349,22 +347,21 @@ export class Model {
     }
 }
 
-function checkHead(report) {
-    if (report === null || typeof report !== "object" || Array.isArray(report)) {
-        throw new BadReport("This is JSON, but not a report.");
+function emptyBoxes(many) {
+    const boxes = new Float32Array(4 * many);
+    for (let at = 0; at < boxes.length; at += 4) {
+        boxes[at] = boxes[at + 1] = MAX;
+        boxes[at + 2] = boxes[at + 3] = -MAX;
     }
-    const { schema, width, height } = report;
-    if (schema !== SCHEMA) {
-        const newer = /^treebounds\.report\/(\d+)$/.exec(schema ?? "");
-        throw new BadReport(
-            newer
-                ? `The report has the format ${schema}, but this page reads ${SCHEMA}. Use the page of the svg_clips that made the report.`
-                : `The report has the format ${JSON.stringify(schema) ?? "(none)"}, but this page reads ${SCHEMA}.`,
-        );
-    }
-    if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
-        throw new BadReport(`The size of the drawing is not valid: ${width} × ${height}.`);
-    }
+    return boxes;
+}
+
+/** Writes the box at `base` of a column, cut to another one, into the same place of another column, unless it is empty. */
+function cut(to, boxes, base, around, from) {
+    const [x0, y0] = [Math.max(boxes[base], around[from]), Math.max(boxes[base + 1], around[from + 1])];
+    const [x1, y1] = [Math.min(boxes[base + 2], around[from + 2]), Math.min(boxes[base + 3], around[from + 3])];
+    if (!(x0 < x1 && y0 < y1)) return;
+    [to[base], to[base + 1], to[base + 2], to[base + 3]] = [x0, y0, x1, y1];
 }
 
 /** Whether a path is this one, or inside it. */

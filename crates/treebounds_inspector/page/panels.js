@@ -195,6 +195,7 @@ function ignoredList(ignored) {
 export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
     const objects = only ?? model.objects;
     if (model.objects.length === 0) return [make("p", { textContent: "The report has no objects of a source document." })];
+    if (objects.length === 0) return [make("p", { textContent: "No object has an id that matches the search." })];
     const rows = objects.slice(0, most).map((object) => {
         const at = model.objects.indexOf(object);
         const button = make("button", { type: "button", className: "link" }, `${shown(object.source)} `,
@@ -243,14 +244,35 @@ function pixelCells({ given, found }) {
         make("td", { className: "n" }, whole(pixels), make("div", { className: "faint", textContent: bytes(pixels * PIXEL_BYTES) })));
 }
 
+/** Where the memory of each layer starts, by its index, if the report has a plan. */
+function offsets(plan) {
+    return new Map(Array.isArray(plan?.layers) ? plan.layers.map((layer) => [layer?.ix, layer?.offset]) : []);
+}
+
+/** How much memory the layers need at the same time, and at each depth. */
+function planParts(plan) {
+    if (!(plan?.peak > 0) || !Array.isArray(plan.by_depth)) return [];
+    const memory = (pixels) => bytes(pixels * PIXEL_BYTES);
+    const rows = plan.by_depth.map((pixels, depth) => make("tr", {}, make("th", { scope: "row", textContent: whole(depth) }), ...cells(whole(pixels), memory(pixels))));
+    const header = ["layers around it", "pixels", "bytes"].map((text, at) => make("th", { scope: "col", className: at > 0 ? "n" : "", textContent: text }));
+    return [
+        heading("Memory"),
+        make("p", {}, "At most ", make("b", { textContent: memory(plan.peak) }),
+            " are in use at the same time. Each layer lies behind the layers around it, and its memory is free again when it is blended. The inputs of filters count too."),
+        make("table", { className: "plan" }, make("thead", {}, make("tr", {}, ...header)), make("tbody", {}, ...rows)),
+    ];
+}
+
 /** All layers, most pixels wasted first. */
 export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const { rows, sums } = layers(model);
     if (rows.length === 0) return [make("p", { textContent: "The drawing has no layers: nothing in it has an opacity, a blend mode, a mask or a filter." })];
     const saved = sums.given === 0 ? 0 : 1 - sums.found / sums.given;
+    const starts = offsets(model.head.layer_plan);
+    const start = ({ item }) => (starts.has(model.ix[item]) ? faint(`starts at ${bytes(starts.get(model.ix[item]) * PIXEL_BYTES)}`) : []);
     const body = rows.slice(0, most).map((row) =>
         make("tr", { className: row.item === selected ? "selected" : "" },
-            make("td", { className: "wrap" }, link(model, row.item, on), row.note ? [" ", make("span", { className: "badge", textContent: row.note })] : []),
+            make("td", { className: "wrap" }, link(model, row.item, on), row.note ? [" ", make("span", { className: "badge", textContent: row.note })] : [], start(row)),
             ...pixelCells(row),
         ));
     const header = make("tr", {}, make("th", { scope: "col", textContent: "layer" }),
@@ -262,6 +284,7 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
         make("p", { className: "why-text", textContent: `Cut to their bounds, the layers need ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)} (RGBA8), ${percent(saved)} less. ${sums.empty === 0 ? "None" : whole(sums.empty)} can be skipped.` }),
         make("table", {}, make("thead", {}, header), make("tbody", {}, ...body), make("tfoot", {}, footer)),
         ...moreButton(rows.length, most, "Show more", on.moreLayers),
+        ...planParts(model.head.layer_plan),
     ];
 }
 

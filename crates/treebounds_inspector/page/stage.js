@@ -1,24 +1,21 @@
-// The stage: the drawing with the boxes over it, and the mouse, touch and keys that move it.
+// The stage: the drawing with the boxes over it.
 import { paintChanges } from "./compare.js";
 import { Drawings, luminance, picture } from "./drawings.js";
 import { Exploded, nearer, turned } from "./explode.js";
 import { Heat, paintBins, paintHeat } from "./heat.js";
 import { Marks } from "./marks.js";
 import { color, forgetColors, Painter } from "./paint.js";
+import { Pointer } from "./pointer.js";
 import { topmost } from "./query.js";
-import { isHeavy, View } from "./view.js";
-import { byId, make, timed, whole } from "./words.js";
+import { View } from "./view.js";
+import { byId, make, timed } from "./words.js";
 
 /** Milliseconds of painting at a time. */
 const SLICE = 8;
-/** A pointer that moves less than this is a click. */
-const CLICK = 4;
-/** The most that one step of the wheel zooms, as a logarithm. */
-const WHEEL = 0.4;
-/** The crosshair keeps this distance from the edges. */
-const MARGIN = 32;
-/** A drawing is drawn anew, sharp, when the view has rested for so many milliseconds. Until then its pixels are scaled. */
-const REST = 200;
+/** The room above a drawing whose width fits. */
+const ABOVE = 32;
+/** The camera rests when it has not moved for so many milliseconds. */
+const CAMERA_REST = 150;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
@@ -34,18 +31,10 @@ export class Stage {
         this.drawings = new Drawings(state, this.images, () => this.paint());
         this.painter = new Painter();
         this.exploded = new Exploded();
-        this.pointers = new Map();
-        this.running = 0;
+        this.running = this.resting = 0;
         this.width = this.height = 0;
         new ResizeObserver(() => this.resize()).observe(this.host);
-        const listen = (type, run, options) => this.host.addEventListener(type, run, options);
-        listen("pointerdown", (event) => this.#down(event));
-        listen("pointermove", (event) => this.#move(event));
-        listen("pointerup", (event) => this.#up(event));
-        listen("pointercancel", (event) => this.#up(event));
-        listen("pointerleave", () => this.on.hover(-1));
-        listen("wheel", (event) => this.#wheel(event), { passive: false });
-        listen("keydown", (event) => this.#key(event));
+        new Pointer(this);
     }
 
     show(model, old, changes) {
@@ -72,7 +61,7 @@ export class Stage {
         const [x0, y0, x1] = this.model.viewport;
         const width = this.width / this.panes;
         const view = View.fit([x0, y0, x1, y0 + 1e-3 * (x1 - x0)], width, this.height);
-        this.setView(view.moved(0, Math.min(MARGIN, this.height / 16) - view.toPage(this.model.viewport)[1]));
+        this.setView(view.moved(0, Math.min(ABOVE, this.height / 16) - view.toPage(this.model.viewport)[1]));
         this.state.scrolls = true;
     }
 
@@ -112,7 +101,7 @@ export class Stage {
 
     zoomBy(factor, x = this.width / 2 / this.panes, y = this.height / 2) {
         if (this.state.mode === "exploded") {
-            this.#setCamera(nearer(this.state.camera, factor));
+            this.setCamera(nearer(this.state.camera, factor));
             return;
         }
         this.setView(this.state.view.zoomed(factor, x, y));
@@ -130,12 +119,37 @@ export class Stage {
         this.setView(isInside && view.scale < least.scale ? least : view);
     }
 
+    turn(x, y) {
+        this.setCamera(turned(this.state.camera, x, y));
+    }
+
+    /** Moves the camera. Until it rests, fewer boxes are drawn. */
+    setCamera(camera) {
+        this.state.camera = camera;
+        this.on.viewChanged();
+        clearTimeout(this.resting);
+        this.resting = setTimeout(() => {
+            this.resting = 0;
+            this.paint();
+        }, CAMERA_REST);
+        this.paint();
+    }
+
+    /** The frontmost item at a place of a pane, or -1. */
+    itemAt(x, y) {
+        const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
+        if (this.state.mode === "exploded") {
+            return this.exploded.pick(this.#scene3d(), this.#list3d(), x, y);
+        }
+        return topmost(this.model, ...this.state.view.toDrawing(x, y), this.allowed, last);
+    }
+
     // Painting.
 
     paint() {
         if (!this.model || this.width === 0) return;
         this.#ground();
-        this.#placeImages();
+        this.drawings.place(this);
         cancelAnimationFrame(this.running);
         this.running = 0;
         const { mode } = this.state;
@@ -200,57 +214,6 @@ export class Stage {
         forgetColors();
     }
 
-    #placeImages() {
-        const { state, images, width } = this;
-        const dimmed = state.mode === "boxes" ? (state.step >= 0 && !images.new.isPart ? 0.25 : 0.5) : 0.6;
-        const opacity = { full: 1, dim: dimmed, off: 0 }[state.drawing];
-        const isTwo = state.mode === "compare";
-        const split = { side: width / 2, slider: width * state.split, over: null }[isTwo ? state.compare : "over"];
-        const left = this.panes === 2 ? width / 2 : 0;
-        this.#placeImage(images.new, this.model, left, [split ?? 0, width]);
-        this.#placeImage(images.old, this.old ?? this.model, 0, [0, split ?? width]);
-        images.new.hidden = state.mode === "exploded";
-        images.old.hidden = !isTwo;
-        images.old.style.opacity = images.old.src ? opacity : 1;
-        images.new.style.opacity = images.new.src ? opacity / (isTwo && split === null ? 2 : 1) : isTwo ? 0 : 1;
-    }
-
-    /**
-     * Places the image in the view, cut to the part of the stage between `from` and `to`. Its size follows when the view rests,
-     * because browsers draw an image anew for each size.
-     */
-    #placeImage(image, model, left, [from, to]) {
-        const { view } = this.state;
-        if (image.drawnAt === undefined || image.drawnFor !== model) this.#drawAt(image, model, view.scale);
-        else if (image.drawnAt !== view.scale && !isHeavy(model)) {
-            clearTimeout(image.resting);
-            image.resting = setTimeout(() => {
-                this.#drawAt(image, model, this.state.view.scale);
-                this.#placeImages();
-            }, REST);
-        }
-        const [by, x] = [view.scale / image.drawnAt, view.x + left];
-        image.style.transform = `translate(${x}px, ${view.y}px) scale(${by})`;
-        const [cutLeft, cutRight] = [Math.max(0, from - x), Math.max(0, model.head.width * view.scale + x - to)];
-        const cut = from > 0 || to < this.width;
-        image.style.clipPath = cut ? `inset(0 ${cutRight / by}px 0 ${cutLeft / by}px)` : "";
-    }
-
-    #drawAt(image, model, scale) {
-        clearTimeout(image.resting);
-        Object.assign(image, { drawnAt: scale, drawnFor: model });
-        image.style.width = `${model.head.width * scale}px`;
-        image.style.height = `${model.head.height * scale}px`;
-    }
-
-    /** Draws the drawing anew at the size of the view. */
-    sharpen() {
-        const { images, model, old, state } = this;
-        this.#drawAt(images.new, model, state.view.scale);
-        this.#drawAt(images.old, old ?? model, state.view.scale);
-        this.#placeImages();
-    }
-
     /** The numbers behind the heat map. */
     heatWords(which) {
         this.heat ??= new Heat(this.model, HEAT_SIDE);
@@ -268,7 +231,7 @@ export class Stage {
         const isShown = this.state.drawing !== "off";
         const pictures = isShown ? this.drawings.layers : null;
         const image = isShown ? (pictures?.get(-1) ?? picture(images.new)) : null;
-        return { pictures, model, width, height, ratio, camera: this.state.camera, image };
+        return { pictures, model, width, height, ratio, camera: this.state.camera, image, isMoving: this.resting !== 0 };
     }
 
     #list3d() {
@@ -333,6 +296,7 @@ export class Stage {
         this.labels = marks.labels;
     }
 
+
     /** What is seen, as a canvas. */
     picture() {
         const { host, ratio, base, top, images, state } = this;
@@ -362,148 +326,6 @@ export class Stage {
         context.drawImage(top, 0, 0);
         return canvas;
     }
-
-    // Mouse, touch and keys.
-
-    /** The place of a pointer in its pane. */
-    #at(event) {
-        const { left, top } = this.host.getBoundingClientRect();
-        let x = event.clientX - left;
-        if (this.panes === 2 && x > this.width / 2) x -= this.width / 2;
-        return [x, event.clientY - top];
-    }
-
-    #down(event) {
-        if (event.button > 1 || !this.model) return;
-        this.host.setPointerCapture(event.pointerId);
-        const [x, y] = this.#at(event);
-        this.pointers.set(event.pointerId, { x, y, fromX: x, fromY: y });
-        this.isDragged = this.pointers.size > 1;
-        this.#splits(event, true);
-    }
-
-    /** Whether the pointer drags the line between old and new. */
-    #splits(event, begins) {
-        const { state } = this;
-        if (state.mode !== "compare" || state.compare !== "slider") return false;
-        const x = event.clientX - this.host.getBoundingClientRect().left;
-        if (begins) this.isSplitting = Math.abs(x - state.split * this.width) < 14;
-        if (this.isSplitting) this.on.split(Math.min(1, Math.max(0, x / this.width)));
-        return this.isSplitting;
-    }
-
-    #move(event) {
-        if (!this.model) return;
-        const [x, y] = this.#at(event);
-        const held = this.pointers.get(event.pointerId);
-        if (!held) {
-            this.measures = event.altKey;
-            const tile = this.state.mode === "heat" ? this.heat.at(...this.state.view.toDrawing(x, y)) : -1;
-            this.on.hover(this.#itemAt(x, y), tile);
-            return;
-        }
-        if (this.isSplitting) {
-            this.#splits(event, false);
-            return;
-        }
-        if (!this.isDragged && Math.hypot(x - held.fromX, y - held.fromY) < CLICK) return;
-        this.isDragged = true;
-        this.host.classList.add("grabbing");
-        const by = [x - held.x, y - held.y];
-        if (this.pointers.size === 2) this.#pinch(event.pointerId, x, y);
-        else if (this.state.mode === "exploded") this.turn(by[0] / 160, -by[1] / 160);
-        else this.setView(this.state.view.moved(...by));
-        Object.assign(held, { x, y });
-    }
-
-    #pinch(id, x, y) {
-        const moved = this.pointers.get(id);
-        const other = [...this.pointers.entries()].find(([pointer]) => pointer !== id)[1];
-        const before = Math.hypot(moved.x - other.x, moved.y - other.y);
-        const after = Math.hypot(x - other.x, y - other.y);
-        if (before > 0) this.zoomBy(after / before, (x + other.x) / 2, (y + other.y) / 2);
-    }
-
-    #up(event) {
-        const held = this.pointers.get(event.pointerId);
-        this.pointers.delete(event.pointerId);
-        this.host.classList.remove("grabbing");
-        const wasSplitting = this.isSplitting;
-        this.isSplitting = false;
-        if (!held || this.isDragged || wasSplitting || event.type === "pointercancel") return;
-        if (this.state.mode === "exploded") this.on.select(this.#itemAt(held.x, held.y));
-        else this.on.pick(...this.state.view.toDrawing(held.x, held.y));
-    }
-
-    #itemAt(x, y) {
-        const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
-        if (this.state.mode === "exploded") {
-            return this.exploded.pick(this.#scene3d(), this.#list3d(), x, y);
-        }
-        return topmost(this.model, ...this.state.view.toDrawing(x, y), this.allowed, last);
-    }
-
-    #wheel(event) {
-        if (!this.model) return;
-        event.preventDefault();
-        const unit = event.deltaMode === 1 ? 18 : 1;
-        if (this.state.scrolls && !event.ctrlKey && this.state.mode !== "exploded") {
-            this.#setMoved(-event.deltaX * unit, -event.deltaY * unit);
-            return;
-        }
-        const by = (-event.deltaY * unit) / (event.ctrlKey ? 120 : 400);
-        this.zoomBy(Math.exp(Math.min(WHEEL, Math.max(-WHEEL, by))), ...this.#at(event));
-    }
-
-    /** Scrolls, but not past the ends of the drawing. */
-    #setMoved(x, y) {
-        const { view } = this.state;
-        const box = view.toPage(this.model.viewport);
-        const limit = (by, low, high, length) => Math.max(Math.min(by, Math.max(0, MARGIN - low)), Math.min(0, length - MARGIN - high));
-        this.setView(view.moved(limit(x, box[0], box[2], this.width / this.panes), limit(y, box[1], box[3], this.height)));
-    }
-
-    turn(x, y) {
-        this.#setCamera(turned(this.state.camera, x, y));
-    }
-
-    #setCamera(camera) {
-        this.state.camera = camera;
-        this.on.viewChanged();
-        this.paint();
-    }
-
-    #key(event) {
-        const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-        if (event.ctrlKey || event.metaKey || event.altKey || !this.model) return;
-        if (event.key in arrows) {
-            const [x, y] = arrows[event.key];
-            if (this.state.mode === "exploded") this.turn(x * 0.08, -y * 0.08);
-            else this.#nudge(x * (event.shiftKey ? 10 : 1), y * (event.shiftKey ? 10 : 1));
-        } else if (event.key === "Enter" && this.state.point) {
-            const [x, y] = this.state.point;
-            this.on.select(topmost(this.model, x, y, this.allowed));
-        } else {
-            return;
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    }
-
-    #nudge(x, y) {
-        const { point, view } = this.state;
-        const from = point ?? view.toDrawing(this.width / 2 / this.panes, this.height / 2);
-        const to = [from[0] + x / view.scale, from[1] + y / view.scale];
-        this.#follow(to);
-        this.on.pick(...to, true);
-    }
-
-    /** Moves the view so that it shows this point of the drawing. */
-    #follow([x, y]) {
-        const [left, top] = this.state.view.toPage([x, y, x, y]);
-        const by = [into(left, this.width / this.panes), into(top, this.height)];
-        if (by[0] !== 0 || by[1] !== 0) this.setView(this.state.view.moved(...by));
-    }
 }
 
 /** The cleared context of a canvas. */
@@ -512,10 +334,4 @@ function blank(canvas) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     return context;
-}
-
-/** How far a position has to move to lie within a length, with a margin. */
-function into(at, length) {
-    const margin = Math.min(MARGIN, length / 4);
-    return Math.min(Math.max(at, margin), length - margin) - at;
 }

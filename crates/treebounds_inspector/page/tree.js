@@ -1,5 +1,5 @@
 // The tree of all items. Only the visible rows are in the document.
-import { DRAW, isEmpty } from "./model.js";
+import { DRAW, isEmpty, SPREAD } from "./model.js";
 import { make, noun, shown, size, tag } from "./words.js";
 
 const ROW = 26;
@@ -274,5 +274,6 @@ function makeRow() {
 export function glyphOf(model, item) {
     if (model.isGroup(item)) return "group";
     if (model.isLayer(item)) return model.isClip(item) ? "both" : "layer";
-    return model.isClip(item) ? "clip" : "draw";
+    if (model.isClip(item)) return "clip";
+    return model.kind[item] === SPREAD ? "filter" : "draw";
 }

@@ -126,3 +126,8 @@ export function bytes(n) {
     }
     return `${at === 0 || n >= 100 ? Math.round(n) : n.toFixed(1)} ${units[at]}`;
 }
+
+/** The four edges as numbers that read back to the same box. */
+export function edgesText(box) {
+    return isEmpty(box) ? "empty" : [...box].map((edge) => Number(edge.toPrecision(9))).join(", ");
+}

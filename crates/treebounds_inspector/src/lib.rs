@@ -17,8 +17,9 @@
 //! ```
 
 mod diff;
+mod numbers;
 mod pack;
 mod page;
 
 pub use diff::{Change, Diff, Difference, Edges};
-pub use page::{Exhibit, MODULES, STYLE, body, html, html_of_diff};
+pub use page::{Exhibit, MODULES, STYLE, Watched, body, html, html_of_diff};

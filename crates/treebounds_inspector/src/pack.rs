@@ -1,41 +1,131 @@
-//! A report as the page reads it: a third as long as its JSON text, in lines that the page parses one after the other.
+//! A report as the page reads it: lines of JSON that it parses one after the other, and the rects of the elements as columns of
+//! bytes. Nothing is stored that the page can compute.
 //!
 //! | line | content |
 //! |---|---|
 //! | 1 | the report without its elements and objects |
 //! | 2 | its objects; one that is no more than a draw is the draw's `ix` |
-//! | 3 ... | its elements, [`BATCH`] per line |
+//! | 3 | the reasons why elements are culled, each once |
+//! | 4 ... | its elements, [`BATCH`] per line |
 //!
-//! An element leaves out what is empty, an `ix` that is the one before it plus 1, and `bounds` that equal its `rect`.
+//! An element leaves out what is empty, an `ix` that is the one before it plus 1, the kind `draw` and the source `path`. A path
+//! that begins with a slash is in the folder of the path before it. `culled` is the place of its reason. An element also leaves
+//! out its `rect`, and each box that follows from rects: the clip of a node is its rect inside the clip around it; its content and its bounds are the union of the bounds
+//! inside it; and the bounds of a draw are its rect inside the clip around it. All boxes are exact.
 
 use serde::Serialize;
 use std::{collections::HashMap, mem::take};
 use treebounds_core::{Rect, Role};
-use treebounds_report::{Element, ObjectBox, Part, ReadReport, Reason};
+use treebounds_report::{Element, ObjectBox, Part, ReadReport};
 
 /// Between two lines the page can show how far it is.
 const BATCH: usize = 4096;
 
-/// The lines, and the number of elements in them; `None` if the text is no report, so that the page says what is wrong with it.
-pub(crate) fn lines(report: &str) -> Option<(String, usize)> {
-    let mut report = ReadReport::from_json(report).ok()?;
-    let (elements, objects) = (take(&mut report.elements), take(&mut report.objects));
-    let mut lines = serde_json::to_string(&report).ok()?;
-    let draws = alone(&elements);
-    let objects: Vec<_> = objects.iter().map(|object| Named::of(object, &draws)).collect();
-    push(&mut lines, &objects)?;
-    let mut before = None;
-    let rows: Vec<_> = elements.iter().map(|element| Row::of(element, &mut before)).collect();
-    for batch in rows.chunks(BATCH) {
-        push(&mut lines, &batch)?;
+/// A report for the page.
+pub(crate) struct Packed {
+    pub(crate) lines: String,
+    /// The rects of the draws and of the nodes, see [`rects`].
+    pub(crate) rects: Vec<u8>,
+    /// The number of elements.
+    pub(crate) elements: usize,
+}
+
+impl Packed {
+    /// `None` if the text is no report, so that the page says what is wrong with it.
+    pub(crate) fn new(report: &str) -> Option<Self> {
+        let mut report = ReadReport::from_json(report).ok()?;
+        let (elements, objects) = (take(&mut report.elements), take(&mut report.objects));
+        let mut lines = serde_json::to_string(&report).ok()?;
+        let draws = alone(&elements);
+        let objects: Vec<_> = objects.iter().map(|object| Named::of(object, &draws)).collect();
+        push(&mut lines, &objects)?;
+        let mut reasons = Vec::new();
+        let mut places = HashMap::new();
+        for reason in elements.iter().filter_map(|element| element.culled.as_ref()) {
+            places.entry(reason).or_insert_with(|| {
+                reasons.push(reason);
+                reasons.len() - 1
+            });
+        }
+        push(&mut lines, &reasons)?;
+        let expected = expected(&elements, report.viewport);
+        let mut before = Before::default();
+        let rows = elements.iter().zip(&expected).map(|(element, expected)| {
+            let culled = element.culled.as_ref().filter(|_| element.tag.role() != Role::End);
+            let culled = culled.and_then(|reason| places.get(reason).copied());
+            Row { culled, ..Row::of(element, expected, &mut before) }
+        });
+        let rows: Vec<_> = rows.collect();
+        for batch in rows.chunks(BATCH) {
+            push(&mut lines, &batch)?;
+        }
+        Some(Self { lines, rects: rects(&elements), elements: elements.len() })
     }
-    Some((lines, elements.len()))
 }
 
 fn push(lines: &mut String, value: &impl Serialize) -> Option<()> {
     lines.push('\n');
     lines.push_str(&serde_json::to_string(value).ok()?);
     Some(())
+}
+
+/// The rects as four columns: left edges, upper edges, widths and heights. Each column is four planes of bytes: all lowest bytes
+/// of the bits of the floats, then all second ones, and so on. A width is a difference of such bits, and so exact.
+fn rects(elements: &[Element<'_>]) -> Vec<u8> {
+    let begun = elements.iter().filter(|element| element.tag.role() != Role::End);
+    let bits = begun.map(|element| element.rect.to_array().map(f32::to_bits));
+    let rows: Vec<[u32; 4]> =
+        bits.map(|[x0, y0, x1, y1]| [x0, y0, x1.wrapping_sub(x0), y1.wrapping_sub(y0)]).collect();
+    let planes = (0..16)
+        .flat_map(|plane| rows.iter().map(move |row| (row[plane / 4] >> (8 * (plane % 4))) as u8));
+    planes.collect()
+}
+
+/// The boxes of an element that the page computes.
+#[derive(Clone, Copy)]
+struct Expected {
+    clip: Rect,
+    content: Rect,
+    bounds: Rect,
+}
+
+/// What the page computes for each element from the rects and from the boxes around it and inside it as they are.
+fn expected(elements: &[Element<'_>], viewport: Rect) -> Vec<Expected> {
+    let none = Expected { clip: Rect::NOTHING, content: Rect::NOTHING, bounds: Rect::NOTHING };
+    let mut found = vec![none; elements.len()];
+    // The open nodes.
+    let mut open: Vec<usize> = Vec::new();
+    let close = |node: usize, around: Option<&usize>, found: &mut [Expected]| {
+        found[node].bounds = elements[node].content;
+        if let Some(around) = around {
+            found[*around].content = found[*around].content.union(elements[node].bounds);
+        }
+    };
+    for (at, element) in elements.iter().enumerate() {
+        let clip =
+            element.rect.intersect(open.last().map_or(viewport, |node| elements[*node].clip));
+        match element.tag.role() {
+            Role::Draw => {
+                found[at].bounds = clip;
+                if let Some(node) = open.last() {
+                    found[*node].content = found[*node].content.union(element.bounds);
+                }
+            }
+            Role::Begin => {
+                found[at].clip = clip;
+                open.push(at);
+            }
+            Role::End => {
+                if let Some(node) = open.pop() {
+                    close(node, open.last(), &mut found);
+                }
+            }
+        }
+    }
+    while let Some(node) = open.pop() {
+        close(node, open.last(), &mut found);
+    }
+    found
 }
 
 /// The elements by their paths; `None` where several have one path, as the spans of a text.
@@ -92,12 +182,32 @@ impl Edges {
     }
 }
 
+/// The element before one: its index, and the folder of its path.
+#[derive(Default)]
+struct Before {
+    ix: Option<u32>,
+    folder: String,
+}
+
+impl Before {
+    /// A path, without its folder if that is the one before.
+    fn path(&mut self, path: String) -> String {
+        let (folder, name) = path.split_at(path.rfind('/').unwrap_or(0));
+        if folder == self.folder && !folder.is_empty() {
+            return name.to_owned();
+        }
+        folder.clone_into(&mut self.folder);
+        path
+    }
+}
+
 /// An element.
 #[derive(Serialize)]
 struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ix: Option<u32>,
-    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     non_local: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,8 +216,6 @@ struct Row<'a> {
     source: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rect: Option<Edges>,
     #[serde(skip_serializing_if = "Option::is_none")]
     own: Option<Edges>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,36 +227,38 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lands: Option<Edges>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    culled: Option<&'a Reason<'a>>,
+    culled: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
 }
 
 impl<'a> Row<'a> {
-    fn of(element: &'a Element<'a>, before: &mut Option<u32>) -> Self {
-        let next = before.map_or(Some(0), |before| before.checked_add(1));
-        *before = Some(element.ix);
+    fn of(element: &'a Element<'a>, expected: &Expected, before: &mut Before) -> Self {
+        let next = before.ix.map_or(Some(0), |before| before.checked_add(1));
+        before.ix = Some(element.ix);
         let is_end = element.tag.role() == Role::End;
-        let is_whole = is_end || element.bounds == element.rect;
+        let other = |rect: Rect, expected: Rect| match rect == expected || is_end {
+            true => None,
+            false => Edges::of(rect).or(Some(Edges::Empty(()))),
+        };
         Self {
             ix: Some(element.ix).filter(|ix| next != Some(*ix)),
-            kind: element.tag.name(),
+            kind: Some(element.tag.name()).filter(|_| element.tag.role() != Role::Draw),
             non_local: element.non_local && !is_end,
             id: element.id.as_deref().filter(|_| !is_end),
-            source: Some(&*element.source).filter(|_| !is_end),
+            source: Some(&*element.source).filter(|source| !is_end && *source != "path"),
             link: element.link.filter(|_| is_end),
-            rect: Edges::of(element.rect),
             own: Edges::of(element.own),
-            clip: Edges::of(element.clip).filter(|_| !is_end),
-            content: Edges::of(element.content).filter(|_| !is_end),
-            bounds: if is_whole {
-                None
-            } else {
-                Edges::of(element.bounds).or(Some(Edges::Empty(())))
-            },
+            clip: other(element.clip, expected.clip),
+            content: other(element.content, expected.content),
+            bounds: other(element.bounds, expected.bounds),
             lands: Edges::of(element.lands),
-            culled: element.culled.as_ref().filter(|_| !is_end),
-            path: element.path.as_ref().filter(|_| !is_end).map(ToString::to_string),
+            culled: None,
+            path: element
+                .path
+                .as_ref()
+                .filter(|_| !is_end)
+                .map(|path| before.path(path.to_string())),
         }
     }
 }

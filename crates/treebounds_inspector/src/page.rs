@@ -1,8 +1,9 @@
 //! The page as one file: its modules become one script, and the data lies beside them.
 
-use crate::{Diff, pack};
+use crate::{Diff, numbers, pack::Packed};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::GzEncoder};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
@@ -15,8 +16,17 @@ pub struct Exhibit<'a> {
     pub drawing: Option<&'a [u8]>,
     /// The drawing as it was measured, as an SVG text that needs no font and no other file. The page shows it at first.
     pub measured: Option<&'a str>,
-    /// Whether the file of the page is written again and again: then the page is read again when a person returns to it.
-    pub is_watched: bool,
+    /// Who tells the page that its file was written again, if anyone does: then it loads itself again.
+    pub watched: Option<&'a Watched>,
+}
+
+/// A page whose file is written again and again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watched {
+    /// Where the page hears of new versions, such as `http://127.0.0.1:8000`: server-sent events, each the number of a version.
+    pub address: String,
+    /// The version of this page.
+    pub version: u32,
 }
 
 macro_rules! modules {
@@ -26,8 +36,9 @@ macro_rules! modules {
 /// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
 /// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
-    "model.js" "words.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js" "explode.js" "marks.js"
-    "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "stage.js" "app.js" "main.js"
+    "model.js" "read.js" "words.js" "unpack.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js" "explode.js"
+    "marks.js" "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "pointer.js" "stage.js" "steps.js"
+    "part.js" "details.js" "legend.js" "keys.js" "watch.js" "app.js" "main.js"
 };
 
 /// The page's style sheet.
@@ -37,12 +48,13 @@ const INDEX: &str = include_str!("../page/index.html");
 
 /// The page of a drawing.
 pub fn html(exhibit: &Exhibit<'_>) -> String {
-    whole(&data("", exhibit))
+    whole(&data("", exhibit), exhibit.watched)
 }
 
 /// The page of two drawings and their differences.
 pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String {
-    whole(&[data("", new), data("-old", old), packed("changes-data", &diff.to_json(), "")].concat())
+    let data = [data("", new), data("-old", old), packed("changes-data", &diff.to_json(), "")];
+    whole(&data.concat(), new.watched)
 }
 
 /// The page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end` at the end
@@ -51,12 +63,16 @@ pub fn body(policy: &str, head: &str, end: &str) -> String {
     fill(INDEX, &[("policy", policy), ("style", head), ("data", ""), ("script", end)])
 }
 
-fn whole(data: &str) -> String {
+fn whole(data: &str, watched: Option<&Watched>) -> String {
     let script = joined(MODULES);
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; img-src blob: data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src blob: data:; base-uri 'none'; form-action 'none'{}",
         hash(&script),
-        hash(STYLE)
+        hash(STYLE),
+        watched.map_or(String::new(), |Watched { address, .. }| format!(
+            "; connect-src {}",
+            attribute(address)
+        ))
     );
     let style = format!("<style>{STYLE}</style>");
     let script = format!("<script type=\"module\">{script}</script>");
@@ -77,6 +93,11 @@ fn fill(template: &str, places: &[(&str, &str)]) -> String {
     out + rest
 }
 
+/// An address, which needs no character that could end an attribute or a part of a policy.
+fn attribute(address: &str) -> String {
+    address.replace(['"', '<', '&', ';', ' '], "")
+}
+
 /// The name of an inline text in a policy that allows it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
@@ -87,24 +108,50 @@ const SOURCE_MAX: usize = 3 << 20;
 
 /// What a page holds of an exhibit.
 fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
-    let (lines, elements) = match pack::lines(exhibit.report) {
-        Some((lines, elements)) => (lines, format!(" data-elements=\"{elements}\"")),
-        None => (exhibit.report.to_owned(), String::new()),
-    };
-    let elements = elements + if exhibit.is_watched { " data-watched" } else { "" };
-    let measured = exhibit.measured.map_or(Vec::new(), |text| gzip(text.as_bytes()));
-    let source = exhibit.drawing.map_or(Vec::new(), |file| match file {
-        [0x1f, 0x8b, ..] => file.to_vec(),
-        file => gzip(file),
+    let watched = exhibit.watched.map_or(String::new(), |Watched { address, version }| {
+        format!(" data-address=\"{}\" data-version=\"{version}\"", attribute(address))
     });
-    let is_long = source.len() > SOURCE_MAX && !measured.is_empty();
-    let source = if is_long { Vec::new() } else { source };
-    [
-        packed(&format!("report{which}"), &lines, &elements),
-        script(&format!("measured{which}"), &measured, ""),
-        script(&format!("svg{which}"), &source, ""),
-    ]
-    .concat()
+    let report = match Packed::new(exhibit.report) {
+        Some(Packed { lines, rects, elements }) => [
+            packed(
+                &format!("report{which}"),
+                &lines,
+                &format!(" data-elements=\"{elements}\"{watched}"),
+            ),
+            script(&format!("rects{which}"), &gzip(&rects), ""),
+        ]
+        .concat(),
+        None => packed(&format!("report{which}"), exhibit.report, &watched),
+    };
+    let measured = exhibit.measured.map(|text| Drawing::of(text.as_bytes()));
+    let is_long = |source: &Drawing| source.data.len() > SOURCE_MAX && measured.is_some();
+    let source = exhibit.drawing.map(Drawing::of).filter(|source| !is_long(source));
+    let drawing = |id: &str, drawing: Option<Drawing>| {
+        drawing.map_or(String::new(), |drawing| drawing.script(&format!("{id}{which}")))
+    };
+    [report, drawing("svg", source), drawing("measured", measured)].concat()
+}
+
+/// A compressed SVG text.
+struct Drawing {
+    data: Vec<u8>,
+    /// Whether its numbers are [apart](numbers::apart).
+    is_apart: bool,
+}
+
+impl Drawing {
+    /// The bytes of an `.svg` or `.svgz` file.
+    fn of(file: &[u8]) -> Self {
+        if let [0x1f, 0x8b, ..] = file {
+            return Self { data: file.to_vec(), is_apart: false };
+        }
+        let apart = numbers::apart(file);
+        Self { data: gzip(apart.as_deref().unwrap_or(file)), is_apart: apart.is_some() }
+    }
+
+    fn script(&self, id: &str) -> String {
+        script(id, &self.data, if self.is_apart { " data-apart" } else { "" })
+    }
 }
 
 fn packed(id: &str, text: &str, more: &str) -> String {

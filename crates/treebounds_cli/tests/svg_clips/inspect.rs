@@ -133,7 +133,7 @@ fn a_drawing_is_watched() {
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
     };
-    wait(&|page| page.contains("data-elements=\"2\" data-watched"));
+    wait(&|page| page.contains("data-elements=\"2\" data-address=\"http://127.0.0.1:"));
     folder.write("old.svg", "<svg");
     std::thread::sleep(std::time::Duration::from_millis(700));
     folder.write("old.svg", OLD.replace("</svg>", "<path d='M0 0h9v9z'/></svg>"));

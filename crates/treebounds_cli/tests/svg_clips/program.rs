@@ -185,7 +185,7 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
         "3 (2 draws; 1 clip or layer)",
         "2: opacity 0 of #g",
         "1: outside the canvas",
-        "100.0 % (opacity 0)",
+        "100.0% (opacity 0)",
     ] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
     }

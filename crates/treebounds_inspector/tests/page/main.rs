@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[cfg(feature = "browser")]
+mod access;
+#[cfg(feature = "browser")]
 mod answers;
 #[cfg(feature = "browser")]
 mod browser;
@@ -19,3 +21,7 @@ mod drawings;
 mod hostile;
 #[cfg(feature = "browser")]
 mod rows;
+#[cfg(feature = "browser")]
+mod stored;
+#[cfg(feature = "browser")]
+mod watched;

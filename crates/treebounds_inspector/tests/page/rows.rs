@@ -550,8 +550,9 @@ fn layers_are_a_table(browser: &mut Browser) {
             "2 layers",
             "1 can be skipped.",
             "layer #gone shows nothing 20,000 80.0 KB 0 0 B",
-            "layer #veil 20,000 80.0 KB 3,500 14.0 KB",
+            "layer #veil starts at 0 B 20,000 80.0 KB 3,500 14.0 KB",
             "total 40,000 160 KB 3,500 14.0 KB",
+            "At most 14.0 KB are in use at the same time.",
         ],
     );
     browser.click("#layers button.link");
@@ -604,7 +605,7 @@ fn keys_do_all_of_it(browser: &mut Browser) {
     browser.write("draw");
     browser.key("ArrowDown");
     assert_eq!(browser.run("document.activeElement.id"), "tree");
-    browser.run("document.getElementById('query').value = '', inspector.setQuery('')");
+    browser.run("document.getElementById('query').value = '', inspector.find('')");
     browser.key("Home");
     assert!(selected(browser).contains("#badge"));
     browser.key("ArrowDown");
@@ -648,7 +649,7 @@ fn space_plays(browser: &mut Browser) {
         browser.run(&format!("document.getElementById('{place}').focus()"));
         browser.key(" ");
         browser.wait(&format!("{name} === 'Pause' && inspector.state.step >= 0"));
-        browser.wait("inspector.state.step === -1 && !inspector.playing");
+        browser.wait("inspector.state.step === -1 && !inspector.steps.playing");
         assert_eq!(browser.text("#step-text"), "all 8 steps", "played from {place}");
     }
     browser.key(" ");

@@ -1,0 +1,76 @@
+// Reading a report: a JSON text, or the lines in which a page has one.
+import { BadReport, Model } from "./model.js";
+
+const SCHEMA = "treebounds.report/1";
+
+/** Reads a report's JSON text, or returns a model that was read already. */
+export function readReport(report) {
+    if (report instanceof Model) return report;
+    const whole = parse(report);
+    checkHead(whole);
+    const { elements, objects, ...head } = whole;
+    if (!Array.isArray(elements)) throw new BadReport('The report has no list "elements".');
+    const model = new Model(head, objects, elements.length);
+    model.add(elements);
+    return model.finish();
+}
+
+function parse(text) {
+    try {
+        return JSON.parse(text);
+    } catch (error) {
+        throw new BadReport(`The report is cut off, or it is not JSON: ${error.message}`);
+    }
+}
+
+/**
+ * Reads a report in the lines of a page: the head, the objects, the reasons why elements are culled, and `most` elements, some
+ * per line, whose `rects` are apart.
+ * `pause` is called between two lines with the share that is read, and waits as long as it likes.
+ */
+export async function readLines(text, rects, most, pause) {
+    let start = 0;
+    const next = () => {
+        const end = text.indexOf("\n", start);
+        const line = text.slice(start, end < 0 ? text.length : end);
+        start = end < 0 ? text.length : end + 1;
+        return parse(line);
+    };
+    const head = next();
+    checkHead(head);
+    await pause(0);
+    const model = new Model(head, next(), most, rects);
+    const reasons = next();
+    let folder = "";
+    while (start < text.length) {
+        const elements = next();
+        for (const element of elements) {
+            element.kind ??= "draw";
+            element.source ??= "path";
+            if (element.culled !== undefined) element.culled = reasons[element.culled];
+            if (element.path?.startsWith("/")) element.path = folder + element.path;
+            else if (element.path) folder = element.path.slice(0, Math.max(0, element.path.lastIndexOf("/")));
+        }
+        model.add(elements);
+        await pause(model.length / most);
+    }
+    return model.finish();
+}
+
+function checkHead(report) {
+    if (report === null || typeof report !== "object" || Array.isArray(report)) {
+        throw new BadReport("This is JSON, but not a report.");
+    }
+    const { schema, width, height } = report;
+    if (schema !== SCHEMA) {
+        const newer = /^treebounds\.report\/(\d+)$/.exec(schema ?? "");
+        throw new BadReport(
+            newer
+                ? `The report has the format ${schema}, but this page reads ${SCHEMA}. Use the page of the svg_clips that made the report.`
+                : `The report has the format ${JSON.stringify(schema) ?? "(none)"}, but this page reads ${SCHEMA}.`,
+        );
+    }
+    if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
+        throw new BadReport(`The size of the drawing is not valid: ${width} × ${height}.`);
+    }
+}

@@ -1,0 +1,60 @@
+//! What a page stores: every box and every drawing is in it, exactly.
+
+use crate::desk::Desk;
+use crate::drawings::{asset, files, made, read, report, report_of};
+use serde_json::Value;
+use treebounds_core::{Rect, Role};
+use treebounds_inspector::{Exhibit, html};
+use treebounds_report::{Element, ReadReport};
+
+/// The boxes of an element: its rect, own box, clip, content and bounds, and where the bounds land if it is inside a filter.
+fn boxes(element: &Element<'_>, is_filtered: bool) -> [Rect; 6] {
+    let lands = if is_filtered { element.lands } else { element.bounds };
+    [element.rect, element.own, element.clip, element.content, element.bounds, lands]
+}
+
+/// The same of every item of the page, in a row of 24 numbers.
+const BOXES: &str = "[...inspector.model.steps].map(item => [...['rect', 'own', 'clip', 'content'].map(name => inspector.model.box(name, item)),
+    inspector.model.needed.get(item) ?? inspector.model.box('bounds', item), inspector.model.box('bounds', item)].flatMap(box => [...box]))";
+
+fn compare(desk: &mut Desk, report: &str, about: &str) {
+    let report = ReadReport::from_json(report).unwrap();
+    let found = desk.browser.run(BOXES);
+    let mut rows = found.as_array().unwrap().iter();
+    let mut filters = 0;
+    for element in &report.elements {
+        if element.tag.role() == Role::End {
+            filters -= i32::from(element.tag.is_spread());
+            continue;
+        }
+        let row = rows.next().unwrap().as_array().unwrap().iter();
+        let row: Vec<f32> = row.map(|edge| edge.as_f64().unwrap() as f32).collect();
+        let expected: Vec<f32> =
+            boxes(element, filters > 0).iter().flat_map(|rect| rect.to_array()).collect();
+        assert_eq!(row, expected, "{about}, element {}", element.ix);
+        filters += i32::from(element.tag.is_spread());
+    }
+    assert!(rows.next().is_none(), "{about}");
+}
+
+#[test]
+fn every_box_is_exact() {
+    let mut desk = Desk::new();
+    for file in files(&asset("")) {
+        let data = std::fs::read(&file).unwrap();
+        let about = file.display().to_string();
+        let report = report_of(&read(&data).unwrap(), &about);
+        let exhibit = Exhibit { report: &report, drawing: Some(&data), ..Exhibit::default() };
+        desk.open(&html(&exhibit), "");
+        compare(&mut desk, &report, &about);
+        let source = desk.browser.run("inspector.stage.drawings.blobs.new.source.text()");
+        assert!(
+            source == Value::from(String::from_utf8_lossy(&data)) || about.ends_with("z"),
+            "{about}"
+        );
+        desk.is_fine(&about);
+    }
+    let report = report(&made(5000), "made");
+    desk.open(&html(&Exhibit { report: &report, ..Exhibit::default() }), "");
+    compare(&mut desk, &report, "made");
+}
