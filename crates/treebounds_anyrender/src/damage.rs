@@ -1,20 +1,24 @@
 //! Repainting only what changed: the damage between two display lists.
 
+mod entry;
+mod excerpt;
 mod kept;
 mod look;
+mod mix;
 
-use crate::measure::Measure;
 use crate::optimizer::replay_kept;
 use crate::pixels::Pixels;
 use crate::stream::rect_of;
-use crate::{Error, Options};
+use crate::{Error, Options, stream};
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
-use kept::{Kept, Shift, moved};
+use entry::{Meter, moved};
+use excerpt::{Excerpt, Places, Shift};
+use kept::{Change, Faulty, Kept};
 use kurbo::{Affine, BezPath, Rect, Shape};
 use look::Looks;
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
-use treebounds_core::damage::{self, Ident, Pairing, Region};
+use treebounds_core::damage::{self, Pairing, Region};
 
 /// Finds which pixels of a target differ from the last frame.
 ///
@@ -53,16 +57,19 @@ use treebounds_core::damage::{self, Ident, Pairing, Region};
 ///
 /// # Cost
 ///
-/// Each command is measured and hashed. The commands between the first and the last that differ are sorted. The list itself is not
-/// kept.
+/// Each command is hashed. Between the first and the last that differ, those that are not found again in their order are measured,
+/// and sorted. If there are backdrop filters, or filters that depend on the box of their contents, both lists are compared as a whole.
+/// The list itself is not kept.
 #[derive(Debug)]
 pub struct Damage {
-    measure: Measure,
+    meter: Meter,
     looks: Looks,
-    old: Kept,
-    new: Kept,
-    old_idents: Vec<Ident>,
-    new_idents: Vec<Ident>,
+    /// The last list; while a new one is compared, the one before it.
+    last: Kept,
+    change: Change,
+    viewport: treebounds_core::Rect,
+    old: Excerpt,
+    new: Excerpt,
     pairing: Pairing,
     walk: damage::Damage,
     region: Region,
@@ -93,15 +100,16 @@ impl Damage {
     /// `most` is the number of rects that a frame's damage has at most, at least one; 4 to 16 are good choices. Only the exactness
     /// and `vertical_hinting` of the options matter.
     pub fn new(most: usize, options: &Options) -> Self {
-        let mut measure = Measure::default();
-        (measure.bits, measure.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
+        let mut meter = Meter::default();
+        (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
         Self {
-            measure,
+            meter,
             looks: Looks::default(),
-            old: Kept::default(),
-            new: Kept::default(),
-            old_idents: Vec::new(),
-            new_idents: Vec::new(),
+            last: Kept::default(),
+            change: Change::default(),
+            viewport: treebounds_core::Rect::NOTHING,
+            old: Excerpt::default(),
+            new: Excerpt::default(),
             pairing: Pairing::default(),
             walk: damage::Damage::default(),
             region: Region::new(treebounds_core::Rect::NOTHING, most),
@@ -146,7 +154,7 @@ impl Damage {
 
     /// Forgets the last list, for when the last picture is lost: the next frame is damaged as a whole.
     pub fn forget(&mut self) {
-        self.old.stream = None;
+        self.last.forget();
     }
 
     /// The damage of the last frame.
@@ -182,7 +190,7 @@ impl Damage {
     ///
     /// `scene` is the list of the last call of [`Damage::update`]. Inside filters, all commands stay.
     pub fn replay(&self, scene: &Scene, painter: &mut impl PaintScene) {
-        let touching = self.old.touching(&scene.commands, self.region.rects());
+        let touching = self.last.touching(&scene.commands, self.region.rects());
         replay_kept(scene, touching.into_iter(), painter);
     }
 
@@ -200,46 +208,65 @@ impl Damage {
         if !viewport.is_finite() {
             return Err(Error::Viewport);
         }
-        let viewport = Pixels::around(viewport.abs());
-        self.measure.start(viewport, false);
-        self.measure.catch_up(&scene.commands);
-        self.measure.check()?;
-        self.new.read(&scene.commands, &self.measure, &mut self.looks, viewport)?;
-        self.region.restart(rect_of(viewport));
-        Ok(())
+        self.viewport = rect_of(Pixels::around(viewport.abs()));
+        self.region.restart(self.viewport);
+        self.old.start(0);
+        self.new.start(0);
+        let commands = &scene.commands;
+        let most = treebounds_core::Stream::MAX_LEN;
+        if commands.len() > most {
+            return Err(Error::TooMany { commands: commands.len(), most });
+        }
+        let read = self.last.read(commands, &mut self.looks, &mut self.meter, &mut self.change);
+        read.map_err(|Faulty| {
+            // Reading it again finds what is wrong, and where.
+            let error = stream(scene, viewport).err();
+            error.unwrap_or(Error::NothingOpen { command: 0 })
+        })
     }
 
     /// Adds to the region what differs between the lists.
     fn compare(&mut self) {
-        let (Some(old), Some(new)) = (self.old.frame(), self.new.frame()) else {
+        let Some(before) = self.last.viewport else {
             return self.region.add(treebounds_core::Rect::EVERYTHING);
         };
-        let all = Pixels::around(rect_from(new.viewport()));
-        self.old.idents(all, None, &mut self.old_idents);
-        self.new.idents(all, None, &mut self.new_idents);
-        let partners = self.pairing.find(&self.old_idents, &self.new_idents);
-        self.walk.find(&old, &new, partners, &mut self.region);
+        if self.change.is_empty() && before == self.viewport {
+            return;
+        }
+        let all = Pixels::around(rect_from(self.viewport));
+        let places = Places { area: all, by: None };
+        if !self.last.is_local(&self.change) {
+            self.last.widen_to_all(&mut self.change);
+        }
+        self.walk([&places; 2], [before, self.viewport]);
+    }
+
+    fn walk(&mut self, places: [&Places; 2], viewports: [treebounds_core::Rect; 2]) {
+        let excerpts = [&mut self.old, &mut self.new];
+        self.last.excerpts(&self.change, places, viewports, excerpts);
+        if let (Some(old), Some(new)) = (self.old.frame(), self.new.frame()) {
+            let partners = self.pairing.find(&self.old.idents, &self.new.idents);
+            self.walk.find(&old, &new, partners, &mut self.region);
+        }
     }
 
     /// The same if the old list moves inside the area, and what is copied. `None` if nothing is.
     fn compare_moved(&mut self, shift: Shift) -> Option<Scroll> {
         let Shift { area, by } = shift;
-        let (inside, viewport) = (rect_of(area), self.new.viewport()?);
+        let inside = rect_of(area);
         let copied = inside.intersect(moved(inside, by.map(|by| -by)));
-        let moved_list = self.old.moved(by)?;
         // Around the area, nothing moves.
-        if inside != viewport {
+        if inside != self.viewport {
             self.compare();
         }
         let around = self.region.rects().to_vec();
         self.region.restart(inside);
         self.region.add_outside(inside, moved(inside, by));
-        self.old.idents(area, Some(by), &mut self.old_idents);
-        self.new.idents(area, Some([0, 0]), &mut self.new_idents);
-        let partners = self.pairing.find(&self.old_idents, &self.new_idents);
-        self.walk.find(&moved_list.frame()?, &self.new.frame()?, partners, &mut self.region);
+        let [old, new] = [by, [0, 0]].map(|by| Places { area, by: Some(by) });
+        self.last.widen_to_all(&mut self.change);
+        self.walk([&old, &new], [moved(self.viewport, by), self.viewport]);
         let within = self.region.rects().to_vec();
-        self.region.restart(viewport);
+        self.region.restart(self.viewport);
         within.into_iter().for_each(|rect| self.region.add(rect));
         around.into_iter().for_each(|rect| self.region.add_outside(rect, inside));
         Some(Scroll { area: rect_from(copied), by })
@@ -247,17 +274,16 @@ impl Damage {
 
     /// Whether the old picture can be moved, and where.
     fn shift(&self, scroll: Scroll) -> Option<Shift> {
-        let viewport = self.new.viewport()?;
-        if self.old.viewport() != Some(viewport) || !scroll.area.is_finite() {
+        if self.last.viewport != Some(self.viewport) || !scroll.area.is_finite() {
             return None;
         }
-        let whole = Pixels::around(rect_from(viewport));
+        let whole = Pixels::around(rect_from(self.viewport));
         let area = Pixels::inside(scroll.area.abs()).intersect(whole);
         // Whole numbers of this size are exact in f32.
         let is_near = scroll.by.iter().all(|by| by.unsigned_abs() < 1 << 20);
         let inside = rect_of(area);
         let stays = is_near && !inside.intersect(moved(inside, scroll.by)).is_empty();
-        let is_read = [&self.old, &self.new].iter().any(|list| !list.backdrops.is_empty());
+        let is_read = self.last.has_backdrops(&self.change);
         let can = stays && scroll.by != [0, 0] && (area == whole || !is_read);
         can.then_some(Shift { area, by: scroll.by })
     }
@@ -266,7 +292,7 @@ impl Damage {
         if let Some(frame) = self.new.frame() {
             damage::Damage::widen(&frame, &mut self.region);
         }
-        std::mem::swap(&mut self.old, &mut self.new);
+        self.last.accept(&mut self.change, self.viewport);
         self.rects.clear();
         self.rects.extend(self.region.rects().iter().map(|rect| rect_from(*rect)));
         &self.rects

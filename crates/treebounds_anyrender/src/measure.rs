@@ -231,7 +231,11 @@ fn reads_backdrop(command: &RenderCommand) -> bool {
 }
 
 /// The effect of a layer, and its clip.
-fn read_layer(command: &RenderCommand, layer: &mut Layer, bits: bool) -> Result<(), &'static str> {
+pub(crate) fn read_layer(
+    command: &RenderCommand,
+    layer: &mut Layer,
+    bits: bool,
+) -> Result<(), &'static str> {
     let (path, transform) = match command {
         RenderCommand::PushLayer(push) => {
             layer.is_destructive = push.blend.is_destructive();

@@ -67,16 +67,14 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     measure.check()?;
     let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
     let [x0, y0, x1, y1] = edges;
-    encode(&measure, &scene.commands, Rect::new(x0, y0, x1, y1), |_, kernel| kernel)
+    encode(&measure, &scene.commands, Rect::new(x0, y0, x1, y1))
 }
 
-/// The element stream of a list that is measured. `kernel_of` chooses the kernel of each layer; its second argument is how far the
-/// filter's result can be seen.
-pub(crate) fn encode(
+/// The element stream of a list that is measured.
+fn encode(
     measure: &Measure,
     commands: &[RenderCommand],
     viewport: Rect,
-    kernel_of: impl Fn(&Layer, Kernel) -> Kernel,
 ) -> Result<ListStream, Error> {
     let (mut tags, mut rects, mut elements) = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |tag, rect| {
@@ -91,8 +89,7 @@ pub(crate) fn encode(
             continue;
         }
         let layer = &measure.layers[item.layer as usize];
-        let (begin, seen) = node_of(layer, &commands[layer.push]);
-        let kernel = kernel_of(layer, seen);
+        let (begin, kernel) = node_of(layer, &commands[layer.push]);
         let spreads = kernel != Kernel::IDENTITY;
         if item.role == Role::Push {
             elements.push(add(begin, rect_of(layer.clip)));
@@ -111,8 +108,8 @@ pub(crate) fn encode(
     Ok(ListStream { stream, elements })
 }
 
-/// The tag of a layer, and the kernel of its filter.
-fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Kernel) {
+/// The tag of a layer, and how far the result of its filter can be seen.
+pub(crate) fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Kernel) {
     let kind = if layer.is_clip { NodeKind::Clip } else { NodeKind::ClipBlend };
     let tag = Tag::begin(kind);
     let tag = if layer.is_destructive { tag.non_local() } else { tag };

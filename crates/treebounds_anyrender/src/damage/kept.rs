@@ -1,198 +1,374 @@
-//! What is kept of a list, to be compared with the next.
+//! What is kept of a list, and how the next one is read: only what differs is measured.
+//!
+//! ```text
+//! old   a b [ c d ] e f g       both lists share a start and an end, command by command
+//! new   a b [ x ] e f g         between them is the change, widened until all layers in it begin and end in it
+//! ```
 
-use super::look::{Look, Looks, plain_number};
-use crate::Error;
-use crate::filter;
-use crate::measure::Measure;
-use crate::pixels::Pixels;
-use crate::plan::{Layer, Role};
-use crate::stream::{ListStream, encode, rect_of};
+use super::entry::{Entry, Meter};
+use super::excerpt::{Excerpt, Places, number};
+use super::look::{Look, Looks};
 use anyrender::recording::RenderCommand;
-use treebounds_core::damage::{Backdrop, Frame, Ident};
-use treebounds_core::{Bounds, Kernel, Rect, Role as TagRole, Stream, reference};
+use std::ops::Range;
+use treebounds_core::Rect;
 
-/// A list as elements, and what they look like.
+/// A list: the look of each command, and its entry.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// `None` if there is no list.
-    pub(super) stream: Option<Stream>,
-    bounds: Bounds,
-    pub(super) backdrops: Vec<Backdrop>,
-    /// Per command: its element.
-    elements: Vec<u32>,
-    /// Per element.
+    /// The target; `None` if there is no list.
+    pub(super) viewport: Option<Rect>,
     looks: Vec<Look>,
-    /// Per element.
-    plain: Vec<Plain>,
+    entries: Vec<Entry>,
+    counts: Counts,
 }
 
-/// Pixels that an element changes all alike, being a plain colour or a layer that cuts none of them, and the number of that change.
+/// How many layers read more than what is inside them at the same place.
 #[derive(Clone, Copy, Debug, Default)]
-struct Plain {
-    pixels: Pixels,
-    number: u64,
-    /// Whether the change has the same bits whatever the shape. A layer's may be rounded in another way at its edges.
-    is_exact: bool,
+struct Counts {
+    backdrops: usize,
+    rigid: usize,
 }
 
-/// Content that moves inside an area.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shift {
-    pub(super) area: Pixels,
-    pub(super) by: [i32; 2],
+impl Counts {
+    fn of(entries: &[Entry]) -> Self {
+        let count = |is: fn(&Entry) -> bool| entries.iter().filter(|entry| is(entry)).count();
+        Self { backdrops: count(|entry| entry.backdrop.is_some()), rigid: count(Entry::is_rigid) }
+    }
 }
 
-impl Kept {
-    pub(super) fn viewport(&self) -> Option<Rect> {
-        self.stream.as_ref().map(Stream::viewport)
+/// What a new list has in the place of some commands of the old one. Layers begin and end inside it.
+#[derive(Debug, Default)]
+pub(super) struct Change {
+    /// The commands of the old list that are replaced.
+    old: Range<usize>,
+    looks: Vec<Look>,
+    entries: Vec<Entry>,
+    counts: Counts,
+}
+
+impl Change {
+    pub(super) fn is_empty(&self) -> bool {
+        self.old.is_empty() && self.looks.is_empty()
     }
 
-    /// Reads a list that is measured for this viewport.
-    pub(super) fn read(
-        &mut self,
-        commands: &[RenderCommand],
-        measure: &Measure,
-        looks: &mut Looks,
-        viewport: Pixels,
-    ) -> Result<(), Error> {
-        self.stream = None;
-        let kernel = |layer: &Layer, _| kernel_of(layer);
-        let ListStream { stream, elements } = encode(measure, commands, rect_of(viewport), kernel)?;
-        reference::bounds_into(&stream, &mut self.bounds);
-        self.backdrops.clear();
+    /// All of the new list.
+    fn all(&self) -> List<'_> {
+        List { looks: &self.looks, entries: &self.entries }
+    }
+}
+
+/// A list or a part of it.
+#[derive(Clone, Copy)]
+struct List<'a> {
+    looks: &'a [Look],
+    entries: &'a [Entry],
+}
+
+impl<'a> List<'a> {
+    fn part(self, range: Range<usize>) -> Self {
+        Self { looks: &self.looks[range.clone()], entries: &self.entries[range] }
+    }
+
+    fn iter(self) -> impl DoubleEndedIterator<Item = (&'a Look, &'a Entry)> + ExactSizeIterator {
+        self.looks.iter().zip(self.entries)
+    }
+
+    fn add_to(self, excerpt: &mut Excerpt, places: &Places) {
+        self.iter().for_each(|(look, entry)| excerpt.add(*look, entry, places));
+    }
+}
+
+/// A list is wrong: it does not balance, or a number is not finite.
+pub(super) struct Faulty;
+
+/// How far from the last command that was found again the next one is looked for.
+const NEAR: usize = 48;
+
+impl Kept {
+    pub(super) fn forget(&mut self) {
+        self.viewport = None;
         self.looks.clear();
-        self.looks.resize(stream.len(), Look::default());
-        self.plain.clear();
-        self.plain.resize(stream.len(), Plain::default());
-        for ((command, item), element) in commands.iter().zip(&measure.items).zip(&elements) {
-            let at = *element as usize;
-            match item.role {
-                Role::Pop => continue,
-                Role::Draw => self.plain[at].pixels = item.covered,
-                Role::Push => {
-                    self.read_layer(*element, command, &measure.layers[item.layer as usize])
-                }
-            }
-            self.plain[at].number = plain_number(command);
-            self.plain[at].is_exact = item.role == Role::Draw;
-            if self.plain[at].number == 0 {
-                self.plain[at].pixels = Pixels::NOTHING;
-            }
-            let look = looks.of(command);
-            self.looks[at] = look;
-            let filter = stream.tags().get(at + 1).filter(|_| item.role == Role::Push);
-            if filter.is_some_and(|tag| tag.is_spread() && tag.role() == TagRole::Begin) {
-                self.looks[at + 1] = look.part();
-            }
-        }
-        // vello_cpu takes the box of all contents, whether they can be seen or not.
-        for layer in measure.layers.iter().filter(|layer| layer.is_rigid) {
-            let inside = elements.get(layer.push + 1..layer.pop).unwrap_or_default();
-            let looks = inside.iter().map(|element| self.looks[*element as usize].here());
-            let at = elements[layer.push] as usize;
-            self.looks[at] = self.looks[at].with(looks);
-        }
-        (self.stream, self.elements) = (Some(stream), elements);
+        self.entries.clear();
+        self.counts = Counts::default();
+    }
+
+    /// Finds what differs in a new list.
+    pub(super) fn read(
+        &self,
+        commands: &[RenderCommand],
+        looks: &mut Looks,
+        meter: &mut Meter,
+        change: &mut Change,
+    ) -> Result<(), Faulty> {
+        self.find_change(commands, looks, change);
+        self.widen_to_layers(change).ok_or(Faulty)?;
+        let new = change.old.start..change.old.start + change.looks.len();
+        self.measure(&commands[new], meter, change)?;
+        change.counts = Counts::of(&change.entries);
         Ok(())
     }
 
-    fn read_layer(&mut self, node: u32, push: &RenderCommand, layer: &Layer) {
-        if layer.reads_backdrop {
-            self.backdrops.push(Backdrop { node, kernel: backdrop_of(push, layer) });
-        } else if let (None, Some(rect)) = (layer.kernel, layer.rect) {
-            self.plain[node as usize].pixels = Pixels::inside(rect);
+    /// The looks between what both lists share at their start and at their end.
+    fn find_change(&self, commands: &[RenderCommand], looks: &mut Looks, change: &mut Change) {
+        let fresh = &mut change.looks;
+        fresh.clear();
+        let mut start = 0;
+        for (command, old) in commands.iter().zip(&self.looks) {
+            let look = looks.of(command);
+            if look != *old {
+                fresh.push(look);
+                break;
+            }
+            start += 1;
+        }
+        let read = start + fresh.len();
+        let (mut end, mut old_end) = (commands.len(), self.looks.len());
+        let mut last = None;
+        while end > read && old_end > start {
+            let look = looks.of(&commands[end - 1]);
+            if look != self.looks[old_end - 1] {
+                last = Some(look);
+                break;
+            }
+            (end, old_end) = (end - 1, old_end - 1);
+        }
+        let between = end - usize::from(last.is_some());
+        fresh.extend(commands[read..between].iter().map(|command| looks.of(command)));
+        fresh.extend(last);
+        // The first look that differs may still be one that follows in the old list.
+        while old_end > start && fresh.last().is_some_and(|look| *look == self.looks[old_end - 1]) {
+            fresh.pop();
+            old_end -= 1;
+        }
+        change.old = start..old_end;
+    }
+
+    /// Widens the change on both sides until layers begin and end in it. `None` if they never do.
+    fn widen_to_layers(&self, change: &mut Change) -> Option<()> {
+        let old = change.old.clone();
+        let wide = to_layers(&self.looks, old.clone(), &change.looks)?;
+        change.looks.splice(0..0, self.looks[wide.start..old.start].iter().copied());
+        change.looks.extend_from_slice(&self.looks[old.end..wide.end]);
+        change.old = wide;
+        Some(())
+    }
+
+    /// Makes the entries of the change. Commands that the old list has as well, here or elsewhere, are not measured again.
+    fn measure(
+        &self,
+        commands: &[RenderCommand],
+        meter: &mut Meter,
+        change: &mut Change,
+    ) -> Result<(), Faulty> {
+        let old = change.old.clone();
+        let entries = &mut change.entries;
+        entries.clear();
+        entries.reserve(commands.len());
+        let (mut next, mut open) = (old.start, Vec::new());
+        for (command, look) in commands.iter().zip(&change.looks) {
+            if look.nesting < 0 {
+                let push: usize = open.pop().ok_or(Faulty)?;
+                entries.push(entries[push].closing());
+                next += usize::from(next < old.end && self.looks[next].nesting < 0);
+                continue;
+            }
+            if look.nesting > 0 {
+                open.push(entries.len());
+            }
+            let known = self.find(*look, next, &old).and_then(|at| {
+                next = at + 1;
+                self.entries[at].moved(look.moved_from(self.looks[at])?)
+            });
+            entries.push(match known {
+                Some(entry) => entry,
+                None => meter.measure(command).map_err(|_| Faulty)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// A command of this look, near the one that is expected: one of equal look is as good.
+    fn find(&self, look: Look, expected: usize, within: &Range<usize>) -> Option<usize> {
+        let is = |old: &Look| old.hash == look.hash;
+        let (from, to) = (expected.saturating_sub(NEAR), expected + NEAR);
+        let behind = &self.looks[from.max(within.start)..expected];
+        let ahead = &self.looks[expected..to.min(within.end)];
+        let found = ahead.iter().position(is).map(|at| expected + at);
+        found.or_else(|| behind.iter().rposition(is).map(|at| expected - behind.len() + at))
+    }
+
+    /// Makes the new list the last one.
+    pub(super) fn accept(&mut self, change: &mut Change, viewport: Rect) {
+        let (old, counts) = (change.old.clone(), Counts::of(&self.entries[change.old.clone()]));
+        self.counts.backdrops = self.counts.backdrops + change.counts.backdrops - counts.backdrops;
+        self.counts.rigid = self.counts.rigid + change.counts.rigid - counts.rigid;
+        self.looks.splice(old.clone(), change.looks.drain(..));
+        self.entries.splice(old, change.entries.drain(..));
+        self.viewport = Some(viewport);
+    }
+
+    /// Whether a backdrop filter is in this list or in the new one.
+    pub(super) fn has_backdrops(&self, change: &Change) -> bool {
+        self.counts.backdrops + change.counts.backdrops > 0
+    }
+
+    /// Whether damage depends on nothing but the change and the layers around it.
+    pub(super) fn is_local(&self, change: &Change) -> bool {
+        !self.has_backdrops(change) && self.counts.rigid + change.counts.rigid == 0
+    }
+
+    fn all(&self) -> List<'_> {
+        List { looks: &self.looks, entries: &self.entries }
+    }
+
+    /// Makes all of the new list the change, to compare both lists as a whole.
+    pub(super) fn widen_to_all(&self, change: &mut Change) {
+        let Range { start, end } = change.old;
+        change.looks.splice(0..0, self.looks[..start].iter().copied());
+        change.looks.extend_from_slice(&self.looks[end..]);
+        change.entries.splice(0..0, self.entries[..start].iter().copied());
+        change.entries.extend_from_slice(&self.entries[end..]);
+        change.counts = Counts::of(&change.entries);
+        change.old = 0..self.looks.len();
+    }
+
+    /// What is replaced, what replaces it, and the layers around both, as elements.
+    pub(super) fn excerpts(
+        &self,
+        change: &Change,
+        places: [&Places; 2],
+        viewports: [Rect; 2],
+        excerpts: [&mut Excerpt; 2],
+    ) {
+        let mut old = change.old.clone();
+        let mut new = 0..change.looks.len();
+        let is_moved = places[0].by.is_some() && self.is_local(change);
+        if is_moved && let Some(both) = differing([self.all(), change.all()], places) {
+            [old, new] = both;
+        }
+        let open = self.open_at(old.start);
+        // Both lists share their start; if one is moved, up to its places.
+        let starts = [self.all(), if is_moved { change.all() } else { self.all() }];
+        let lists = starts.into_iter().zip([self.all().part(old), change.all().part(new)]);
+        for (((excerpt, (start, list)), places), viewport) in
+            excerpts.into_iter().zip(lists).zip(places).zip(viewports)
+        {
+            excerpt.start(list.looks.len() + 2 * open.len());
+            for layer in &open {
+                excerpt.add(start.looks[*layer], &start.entries[*layer], places);
+            }
+            list.add_to(excerpt, places);
+            for layer in open.iter().rev() {
+                excerpt.add(Look::default(), &start.entries[*layer].closing(), places);
+            }
+            excerpt.finish(viewport);
         }
     }
 
-    /// The list as a frame. `None` if there is none.
-    pub(super) fn frame(&self) -> Option<Frame<'_>> {
-        Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
+    /// The layers that are open before a command, outermost first.
+    fn open_at(&self, command: usize) -> Vec<usize> {
+        let (mut open, mut depth) = (Vec::new(), 0);
+        for (at, look) in self.looks[..command].iter().enumerate().rev() {
+            depth -= look.nesting;
+            if depth < 0 {
+                (depth, _) = (0, open.push(at));
+            }
+        }
+        open.reverse();
+        open
     }
 
-    /// Whether each command has to be painted for these rects. All of them, if the commands are of another list.
+    /// Whether each command of the list has to be painted for these rects. All of them, if the commands are of another list.
     pub(super) fn touching(&self, commands: &[RenderCommand], rects: &[Rect]) -> Vec<bool> {
         let mut kept = vec![true; commands.len()];
-        let Some(stream) = self.stream.as_ref().filter(|_| commands.len() == self.elements.len())
-        else {
+        let Some(viewport) = self.viewport.filter(|_| commands.len() == self.entries.len()) else {
             return kept;
         };
+        let mut list = Excerpt::default();
+        list.start(commands.len());
+        self.all().add_to(&mut list, &Places::HERE);
+        list.finish(viewport);
         // How many layers are open from the outermost that is left out, and from the outermost with a filter.
         let (mut out, mut filter) = (0_u32, 0_u32);
-        for ((command, kept), element) in commands.iter().zip(&mut kept).zip(&self.elements) {
-            let at = *element as usize;
-            let bounds = self.bounds.boxes[at];
+        for ((look, entry), (kept, element)) in
+            self.all().iter().zip(kept.iter_mut().zip(&list.elements))
+        {
+            let bounds = list.bounds.boxes[*element as usize];
             let touches = rects.iter().any(|rect| !rect.intersect(bounds).is_empty());
-            match command {
-                RenderCommand::PopLayer => {
-                    *kept = out == 0;
-                    (out, filter) = (out.saturating_sub(1), filter.saturating_sub(1));
-                }
-                RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
-                    let is_out = out > 0 || (filter == 0 && !touches);
-                    out += u32::from(is_out);
-                    let spreads = stream.tags().get(at + 1).is_some_and(|tag| tag.is_spread());
-                    filter += u32::from(filter > 0 || spreads);
-                    *kept = !is_out;
-                }
-                _ => *kept = out == 0 && (filter > 0 || touches),
+            if look.nesting < 0 {
+                *kept = out == 0;
+                (out, filter) = (out.saturating_sub(1), filter.saturating_sub(1));
+            } else if look.nesting > 0 {
+                let is_out = out > 0 || (filter == 0 && !touches);
+                out += u32::from(is_out);
+                filter += u32::from(filter > 0 || entry.spreads());
+                *kept = !is_out;
+            } else {
+                *kept = out == 0 && (filter > 0 || touches);
             }
         }
         kept
     }
+}
 
-    /// The identity of each element: its look and its place, where the place counts.
-    ///
-    /// `by` is how far the list moves; without it, equal places are equal bit for bit. Elements that change all pixels of `area` alike
-    /// have no place.
-    pub(super) fn idents(&self, area: Pixels, by: Option<[i32; 2]>, idents: &mut Vec<Ident>) {
-        let by = by.map(|by| by.map(f64::from));
-        let number = |(look, plain): (&Look, &Plain)| match by {
-            _ if (plain.is_exact || by.is_some()) && plain.pixels.contains(area) => plain.number,
-            None => look.here(),
-            Some(by) => look.moved(by),
-        };
-        idents.clear();
-        let numbers = self.looks.iter().zip(&self.plain).map(number);
-        idents.extend(numbers.map(|number| Ident { key: number, hash: number }));
+/// The parts of two whole lists that differ, where both are placed like this.
+fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<usize>; 2]> {
+    let is_same = |((a, x), (b, y)): &((&Look, &Entry), (&Look, &Entry))| {
+        number(**a, x, places[0]) == number(**b, y, places[1])
+    };
+    let start = old.iter().zip(new.iter()).take_while(is_same).count();
+    let lengths = [old, new].map(|list| list.looks.len());
+    let rest = [old.part(start..lengths[0]), new.part(start..lengths[1])];
+    let end = rest[0].iter().rev().zip(rest[1].iter().rev()).take_while(is_same).count();
+    let between = &new.looks[start..lengths[1] - end];
+    let old = to_layers(old.looks, start..lengths[0] - end, between)?;
+    let new = old.start..old.end + lengths[1] - lengths[0];
+    Some([old, new])
+}
+
+/// A range of a list that is replaced, widened on both sides until layers begin and end in it and in what it becomes. `None` if
+/// they never do. The list is balanced.
+fn to_layers(looks: &[Look], range: Range<usize>, new: &[Look]) -> Option<Range<usize>> {
+    let (old, new) = (nesting(&looks[range.clone()]), nesting(new));
+    if old.opens - old.closes != new.opens - new.closes {
+        return None;
     }
+    let (mut start, mut end) = (range.start, range.end);
+    let (mut closes, mut depth) = (old.closes.max(new.closes), 0);
+    while closes > 0 {
+        start = start.checked_sub(1)?;
+        depth -= looks[start].nesting;
+        if depth < 0 {
+            (depth, closes) = (0, closes - 1);
+        }
+    }
+    let mut open = nesting(&looks[start..range.start]).then(new).opens;
+    while open > 0 {
+        open += looks.get(end)?.nesting;
+        end += 1;
+    }
+    Some(start..end)
+}
 
-    /// The elements where the move takes them. The looks stay behind.
-    pub(super) fn moved(&self, by: [i32; 2]) -> Option<Self> {
-        let stream = self.stream.as_ref()?;
-        let places = stream.tags().iter().zip(stream.rects());
-        let rects =
-            places.map(|(tag, rect)| if tag.is_spread() { *rect } else { moved(*rect, by) });
-        let viewport = moved(stream.viewport(), by);
-        let stream = Stream::new(stream.tags().to_vec(), rects.collect(), viewport).ok()?;
-        let bounds = reference::bounds(&stream);
-        let backdrops = self.backdrops.clone();
-        Some(Self { stream: Some(stream), bounds, backdrops, ..Self::default() })
+/// How many layers around some commands end in them, and how many that begin in them are still open.
+#[derive(Clone, Copy)]
+struct Nesting {
+    closes: i64,
+    opens: i64,
+}
+
+impl Nesting {
+    fn then(self, next: Self) -> Self {
+        let opens = self.opens - next.closes;
+        Self { closes: self.closes + (-opens).max(0), opens: opens.max(0) + next.opens }
     }
 }
 
-/// The rect, moved. Far edges stay.
-pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
-    if rect.is_empty() {
-        return Rect::NOTHING;
+fn nesting(looks: &[Look]) -> Nesting {
+    let mut all = Nesting { closes: 0, opens: 0 };
+    for look in looks {
+        let step = look.nesting;
+        all = all.then(Nesting { closes: (-step).max(0), opens: step.max(0) });
     }
-    let [x, y] = by.map(|by| by as f32);
-    Rect::new(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
-}
-
-/// What a layer's filter reads. Any change inside may change all of a result that depends on the box of the contents.
-fn kernel_of(layer: &Layer) -> Kernel {
-    match layer.kernel {
-        None => Kernel::IDENTITY,
-        Some(_) if layer.is_rigid => Kernel::EVERYWHERE,
-        Some(kernel) => kernel,
-    }
-}
-
-/// How far a layer reads the pixels behind it.
-fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Kernel {
-    let RenderCommand::PushLayer(push) = push else { return Kernel::IDENTITY };
-    let Some(behind) = &push.backdrop_filter else { return kernel_of(layer) };
-    let support = filter::support(behind, push.transform, true);
-    let kernel = if support.is_rigid { Kernel::EVERYWHERE } else { support.kernel };
-    kernel.hull(kernel_of(layer))
+    all
 }

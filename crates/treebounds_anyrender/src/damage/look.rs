@@ -1,21 +1,22 @@
 //! The looks of commands, as numbers.
 
+use super::mix::Mixer;
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{GlyphRunCommand, RenderCommand};
-use anyrender::{Filter, Paint};
-use foldhash::quality::{FixedState, FoldHasher};
+use anyrender::{Filter, Glyph, Paint};
 use kurbo::{Affine, BezPath, PathEl, Point, Stroke};
 use peniko::color::cache_key::BitHash;
 use peniko::{Fill, Gradient, GradientKind, ImageData, ImageSampler, Style};
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 /// The look of a command, and its place. A pop has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Look {
     /// Everything except the translation of its transform; 0 for a pop.
-    hash: u64,
+    pub(super) hash: u64,
     translation: [f64; 2],
+    /// 1 for a push, -1 for a pop.
+    pub(super) nesting: i64,
 }
 
 impl Look {
@@ -24,12 +25,11 @@ impl Look {
         Self { hash: self.hash.rotate_left(32), ..self }
     }
 
-    /// This look, together with the numbers of others.
-    pub(super) fn with(self, others: impl Iterator<Item = u64>) -> Self {
-        let mut hasher = hasher();
-        hasher.write_u64(self.hash);
-        others.for_each(|other| hasher.write_u64(other));
-        Self { hash: hasher.finish().max(1), ..self }
+    /// This look, together with a number for others.
+    pub(super) fn with(self, others: u64) -> Self {
+        let mut mixer = Mixer::new();
+        mixer.put(0, self.hash, others);
+        Self { hash: mixer.number(), ..self }
     }
 
     /// A number for this look at this place; 0 for a pop.
@@ -39,20 +39,35 @@ impl Look {
 
     /// A number for this look at a place that is this many pixels away, up to a small fraction of a pixel.
     pub(super) fn moved(self, by: [f64; 2]) -> u64 {
-        const PARTS: f64 = 65_536.0;
-        let place = |axis: usize| ((self.translation[axis] + by[axis]) * PARTS).round() as i64;
-        self.at([place(0) as u64, place(1) as u64])
+        // The last bit of an f64 of this size counts ones, so the addition rounds to a whole number.
+        const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
+        let place = |axis: usize| (self.translation[axis] + by[axis]) * PARTS + ONES;
+        self.at([place(0).to_bits(), place(1).to_bits()])
     }
 
     fn at(self, place: [u64; 2]) -> u64 {
         if self.hash == 0 {
             return 0;
         }
-        let mut hasher = hasher();
-        [self.hash, place[0], place[1]].into_iter().for_each(|word| hasher.write_u64(word));
-        hasher.finish().max(1)
+        let mut mixer = Mixer::new();
+        mixer.put(0, place[0], place[1]);
+        mixer.put(1, self.hash, 0);
+        mixer.number()
+    }
+
+    /// By how many whole pixels this look is another one that moved, up to a small fraction of a pixel.
+    pub(super) fn moved_from(self, old: Self) -> Option<[i32; 2]> {
+        let by = [0, 1].map(|axis| self.translation[axis] - old.translation[axis]);
+        let whole = by.map(f64::round);
+        let is_whole = (0..2).all(|axis| {
+            (by[axis] - whole[axis]).abs() * PARTS <= 1.0 && whole[axis].abs() < f64::from(1 << 20)
+        });
+        (self.hash == old.hash && is_whole).then_some(whole.map(|by| by as i32))
     }
 }
+
+/// Places are compared to this part of a pixel.
+const PARTS: f64 = 65_536.0;
 
 /// The most filters that are remembered. A frame with more starts anew, and then counts its filters as changed.
 const MOST_FILTERS: usize = 256;
@@ -67,55 +82,56 @@ pub(super) struct Looks {
 
 impl Looks {
     pub(super) fn of(&mut self, command: &RenderCommand) -> Look {
-        let mut hasher = hasher();
-        let transform = match command {
-            RenderCommand::PopLayer => return Look::default(),
+        let mut mixer = Mixer::new();
+        let (transform, nesting) = match command {
+            RenderCommand::PopLayer => return Look { nesting: -1, ..Look::default() },
             RenderCommand::PushClipLayer(clip) => {
-                put(&mut hasher, [1, clip.fill as u64]);
-                put_path(&mut hasher, &clip.clip);
-                clip.transform
+                mixer.put(3, 1, clip.fill as u64);
+                put_path(&mut mixer, &clip.clip);
+                (clip.transform, 1)
             }
             RenderCommand::PushLayer(layer) => {
-                let blend = [layer.blend.mix as u64, layer.blend.compose as u64];
-                put(&mut hasher, [2, layer.fill as u64, blend[0], blend[1]]);
-                hasher.write_u32(layer.alpha.to_bits());
-                put_path(&mut hasher, &layer.clip);
-                for filter in [&layer.filter, &layer.backdrop_filter] {
-                    hasher.write_u64(filter.as_ref().map_or(0, |filter| self.number_of(filter)));
-                }
-                layer.transform
+                let blend = (layer.blend.mix as u64) << 32 | layer.blend.compose as u64;
+                mixer.put(3, 2, (layer.fill as u64) << 32 | u64::from(layer.alpha.to_bits()));
+                let filters = [&layer.filter, &layer.backdrop_filter]
+                    .map(|filter| filter.as_ref().map_or(0, |filter| self.number_of(filter)));
+                mixer.put(3, filters[0], filters[1]);
+                mixer.put(3, blend, 0);
+                put_path(&mut mixer, &layer.clip);
+                (layer.transform, 1)
             }
             RenderCommand::Fill(fill) => {
-                put(&mut hasher, [3, fill.fill as u64]);
-                self.put_brush(&mut hasher, &fill.brush, fill.brush_transform);
-                put_path(&mut hasher, &fill.shape);
-                fill.transform
+                mixer.put(3, 3, fill.fill as u64);
+                self.put_brush(&mut mixer, &fill.brush, fill.brush_transform);
+                put_path(&mut mixer, &fill.shape);
+                (fill.transform, 0)
             }
             RenderCommand::Stroke(stroke) => {
-                put(&mut hasher, [4]);
-                put_stroke(&mut hasher, &stroke.style);
-                self.put_brush(&mut hasher, &stroke.brush, stroke.brush_transform);
-                put_path(&mut hasher, &stroke.shape);
-                stroke.transform
+                mixer.put(3, 4, 0);
+                put_stroke(&mut mixer, &stroke.style);
+                self.put_brush(&mut mixer, &stroke.brush, stroke.brush_transform);
+                put_path(&mut mixer, &stroke.shape);
+                (stroke.transform, 0)
             }
             RenderCommand::GlyphRun(run) => {
-                put(&mut hasher, [5]);
-                self.put_brush(&mut hasher, &run.brush, run.glyph_transform);
-                put_glyphs(&mut hasher, run);
-                run.transform
+                mixer.put(3, 5, 0);
+                self.put_brush(&mut mixer, &run.brush, run.glyph_transform);
+                put_run(&mut mixer, run);
+                (run.transform, 0)
             }
             RenderCommand::BoxShadow(shadow) => {
-                let rect = shadow.rect;
-                put(&mut hasher, [6]);
-                put_floats(&mut hasher, [rect.x0, rect.y0, rect.x1, rect.y1]);
-                put_floats(&mut hasher, [shadow.radius, shadow.std_dev]);
-                shadow.brush.bit_hash(&mut hasher);
-                shadow.transform
+                mixer.put(3, 6, 0);
+                mixer.floats(0, shadow.rect.x0, shadow.rect.y0);
+                mixer.floats(0, shadow.rect.x1, shadow.rect.y1);
+                mixer.floats(0, shadow.radius, shadow.std_dev);
+                put_color(&mut mixer, shadow.brush.components);
+                (shadow.transform, 0)
             }
         };
         let [a, b, c, d, x, y] = transform.as_coeffs();
-        put_floats(&mut hasher, [a, b, c, d]);
-        Look { hash: hasher.finish().max(1), translation: [x, y] }
+        mixer.floats(1, a, b);
+        mixer.floats(2, c, d);
+        Look { hash: mixer.number(), translation: [x, y], nesting }
     }
 
     fn fresh(&mut self) -> u64 {
@@ -141,142 +157,144 @@ impl Looks {
     }
 
     /// A brush. Its renderer may change a resource or a custom paint without notice, so these are always new.
-    fn put_brush(&mut self, hasher: &mut FoldHasher<'_>, brush: &Paint, second: Option<Affine>) {
+    fn put_brush(&mut self, mixer: &mut Mixer, brush: &Paint, second: Option<Affine>) {
         match brush {
-            Paint::Solid(color) => {
-                put(hasher, [1]);
-                color.bit_hash(hasher);
-            }
-            Paint::Gradient(gradient) => {
-                put(hasher, [2]);
-                put_gradient(hasher, gradient);
-            }
-            Paint::Image(image) => {
-                put(hasher, [3]);
-                put_image(hasher, &image.image, &image.sampler);
-            }
-            Paint::Resource(_) | Paint::Custom(_) => put(hasher, [4, self.fresh()]),
+            Paint::Solid(color) => put_color(mixer, color.components),
+            Paint::Gradient(gradient) => put_gradient(mixer, gradient),
+            Paint::Image(image) => put_image(mixer, &image.image, &image.sampler),
+            Paint::Resource(_) | Paint::Custom(_) => mixer.put(3, 4, self.fresh()),
         }
         if let Some(second) = second {
-            put_floats(hasher, second.as_coeffs());
+            let [a, b, c, d, x, y] = second.as_coeffs();
+            mixer.floats(3, a, b);
+            mixer.floats(3, c, d);
+            mixer.floats(3, x, y);
         }
     }
 }
 
 /// The number of a change that is the same at every pixel; 0 if the command makes none.
 pub(super) fn plain_number(command: &RenderCommand) -> u64 {
-    let mut hasher = hasher();
+    let mut mixer = Mixer::new();
     match command {
         RenderCommand::Fill(fill) => {
             let Paint::Solid(color) = &fill.brush else { return 0 };
-            put(&mut hasher, [7]);
-            color.bit_hash(&mut hasher);
+            mixer.put(3, 7, 0);
+            put_color(&mut mixer, color.components);
         }
-        RenderCommand::PushClipLayer(_) => put(&mut hasher, [8]),
+        RenderCommand::PushClipLayer(_) => mixer.put(3, 8, 0),
         RenderCommand::PushLayer(layer) => {
-            put(&mut hasher, [9, layer.blend.mix as u64, layer.blend.compose as u64]);
-            hasher.write_u32(layer.alpha.to_bits());
+            mixer.put(3, 9, layer.blend.mix as u64);
+            mixer.put(3, layer.blend.compose as u64, layer.alpha.to_bits().into());
         }
         _ => return 0,
     }
-    hasher.finish().max(1)
+    mixer.number()
 }
 
-fn hasher() -> FoldHasher<'static> {
-    FixedState::default().build_hasher()
+fn put_color(mixer: &mut Mixer, [r, g, b, a]: [f32; 4]) {
+    let pair = |a: f32, b: f32| u64::from(a.to_bits()) << 32 | u64::from(b.to_bits());
+    mixer.put(3, pair(r, g), pair(b, a));
 }
 
-fn put<const N: usize>(hasher: &mut impl Hasher, words: [u64; N]) {
-    words.into_iter().for_each(|word| hasher.write_u64(word));
+fn put_points<const N: usize>(mixer: &mut Mixer, points: [Point; N]) {
+    points.into_iter().for_each(|point| mixer.floats(3, point.x, point.y));
 }
 
-fn put_floats<const N: usize>(hasher: &mut impl Hasher, floats: [f64; N]) {
-    put(hasher, floats.map(f64::to_bits));
-}
+/// What tells the elements of a path apart: random numbers, so that no point of one kind looks like a point of another.
+const KINDS: [u64; 5] = [
+    0x4528_21E6_38D0_1377,
+    0xBE54_66CF_34E9_0C6C,
+    0xC0AC_29B7_C97C_50DD,
+    0x3F84_D5B5_B547_0917,
+    0x9216_D5D9_8979_FB1B,
+];
 
-fn put_points<const N: usize>(hasher: &mut impl Hasher, points: [Point; N]) {
-    points.into_iter().for_each(|point| put_floats(hasher, [point.x, point.y]));
-}
-
-fn put_path(hasher: &mut impl Hasher, path: &BezPath) {
-    // Elements have different lengths; their kinds come first, in groups that fill a word.
-    let kind = |el: &PathEl| match el {
-        PathEl::MoveTo(_) => 1,
-        PathEl::LineTo(_) => 2,
-        PathEl::QuadTo(..) => 3,
-        PathEl::CurveTo(..) => 4,
-        PathEl::ClosePath => 5,
+/// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
+fn put_path(mixer: &mut Mixer, path: &BezPath) {
+    let end = |mixer: &mut Mixer, kind: usize, to: Point| {
+        mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
     };
-    for group in path.elements().chunks(16) {
-        put(hasher, [group.iter().fold(0, |word, el| word << 4 | kind(el))]);
-    }
     for el in path.elements() {
         match *el {
-            PathEl::MoveTo(a) | PathEl::LineTo(a) => put_points(hasher, [a]),
-            PathEl::QuadTo(a, b) => put_points(hasher, [a, b]),
-            PathEl::CurveTo(a, b, c) => put_points(hasher, [a, b, c]),
-            PathEl::ClosePath => {}
+            PathEl::MoveTo(to) => end(mixer, 0, to),
+            PathEl::LineTo(to) => end(mixer, 1, to),
+            PathEl::QuadTo(a, to) => {
+                mixer.floats(1, a.x, a.y);
+                end(mixer, 2, to);
+            }
+            PathEl::CurveTo(a, b, to) => {
+                mixer.floats(1, a.x, a.y);
+                mixer.floats(2, b.x, b.y);
+                end(mixer, 3, to);
+            }
+            PathEl::ClosePath => end(mixer, 4, Point::ZERO),
         }
     }
-    put(hasher, [path.elements().len() as u64]);
 }
 
-fn put_stroke(hasher: &mut impl Hasher, style: &Stroke) {
-    put(hasher, [style.join as u64, style.start_cap as u64, style.end_cap as u64]);
-    put_floats(hasher, [style.width, style.miter_limit, style.dash_offset]);
-    style.dash_pattern.iter().for_each(|dash| put_floats(hasher, [*dash]));
-    put(hasher, [style.dash_pattern.len() as u64]);
+fn put_stroke(mixer: &mut Mixer, style: &Stroke) {
+    mixer.put(1, style.join as u64, (style.start_cap as u64) << 32 | style.end_cap as u64);
+    mixer.floats(1, style.width, style.miter_limit);
+    mixer.floats(2, style.dash_offset, style.dash_pattern.len() as f64);
+    style.dash_pattern.iter().for_each(|dash| mixer.floats(2, *dash, 0.0));
 }
 
-fn put_glyphs(hasher: &mut impl Hasher, run: &GlyphRunCommand) {
-    put(hasher, [run.font_data.data.id(), run.font_data.index.into(), run.hint.into()]);
-    put(hasher, [run.font_size, run.brush_alpha].map(|v| v.to_bits().into()));
-    put_floats(hasher, [run.embolden.x, run.embolden.y]);
+fn put_run(mixer: &mut Mixer, run: &GlyphRunCommand) {
+    let GlyphRunCommand { font_data, font_size, brush_alpha, embolden, .. } = run;
+    let size = u64::from(font_size.to_bits()) << 32 | u64::from(brush_alpha.to_bits());
+    mixer.put(0, font_data.data.id(), u64::from(font_data.index) << 1 | u64::from(run.hint));
+    mixer.put(1, size, (run.normalized_coords.len() as u64) << 32 | run.glyphs.len() as u64);
+    mixer.floats(2, embolden.x, embolden.y);
     match &run.style {
-        Style::Fill(fill) => put(hasher, [1, *fill as Fill as u64]),
+        Style::Fill(fill) => mixer.put(3, 1, *fill as Fill as u64),
         Style::Stroke(stroke) => {
-            put(hasher, [2]);
-            put_stroke(hasher, stroke);
+            mixer.put(3, 2, 0);
+            put_stroke(mixer, stroke);
         }
     }
-    for coord in &run.normalized_coords {
-        hasher.write_u16(*coord as u16);
-    }
-    for glyph in &run.glyphs {
-        put(hasher, [u64::from(glyph.x.to_bits()) << 32 | u64::from(glyph.y.to_bits())]);
-        hasher.write_u32(glyph.id);
-    }
-    put(hasher, [run.normalized_coords.len() as u64, run.glyphs.len() as u64]);
+    run.normalized_coords.iter().for_each(|coord| mixer.put(3, *coord as u64, 3));
+    let put = |mixer: &mut Mixer, lane: usize, glyph: &Glyph| {
+        let place = u64::from(glyph.x.to_bits()) << 32 | u64::from(glyph.y.to_bits());
+        mixer.put(lane, place, glyph.id.into());
+    };
+    let groups = run.glyphs.chunks_exact(4);
+    groups.remainder().iter().zip(0..).for_each(|(glyph, lane)| put(mixer, lane, glyph));
+    groups.for_each(|group| (0..4).for_each(|lane| put(mixer, lane, &group[lane])));
 }
 
-fn put_gradient(hasher: &mut impl Hasher, gradient: &Gradient) {
+fn put_gradient(mixer: &mut Mixer, gradient: &Gradient) {
+    let pair = |a: f32, b: f32| (a.to_bits().into(), b.to_bits().into());
     match gradient.kind {
         GradientKind::Linear(line) => {
-            put(hasher, [1]);
-            put_points(hasher, [line.start, line.end]);
+            mixer.put(3, 1, 0);
+            put_points(mixer, [line.start, line.end]);
         }
         GradientKind::Radial(radial) => {
-            put(hasher, [2]);
-            put_points(hasher, [radial.start_center, radial.end_center]);
-            put(hasher, [radial.start_radius, radial.end_radius].map(|v| v.to_bits().into()));
+            let (start, end) = pair(radial.start_radius, radial.end_radius);
+            mixer.put(3, 2, 0);
+            put_points(mixer, [radial.start_center, radial.end_center]);
+            mixer.put(3, start, end);
         }
         GradientKind::Sweep(sweep) => {
-            put(hasher, [3]);
-            put_points(hasher, [sweep.center]);
-            put(hasher, [sweep.start_angle, sweep.end_angle].map(|v| v.to_bits().into()));
+            let (start, end) = pair(sweep.start_angle, sweep.end_angle);
+            mixer.put(3, 3, 0);
+            put_points(mixer, [sweep.center]);
+            mixer.put(3, start, end);
         }
     }
     let [space, alpha] =
         [gradient.interpolation_cs as u64, gradient.interpolation_alpha_space as u64];
-    put(hasher, [gradient.extend as u64, space, gradient.hue_direction as u64, alpha]);
-    gradient.stops.bit_hash(hasher);
-    put(hasher, [gradient.stops.len() as u64]);
+    mixer.put(3, gradient.extend as u64, space);
+    mixer.put(3, gradient.hue_direction as u64, alpha);
+    gradient.stops.bit_hash(mixer);
+    mixer.put(3, 5, gradient.stops.len() as u64);
 }
 
 /// An image by its identity: its bytes are not read.
-fn put_image(hasher: &mut impl Hasher, image: &ImageData, sampler: &ImageSampler) {
-    put(hasher, [image.data.id(), u64::from(image.width) << 32 | u64::from(image.height)]);
-    put(hasher, [image.format as u64, image.alpha_type as u64, sampler.alpha.to_bits().into()]);
-    let ImageSampler { x_extend, y_extend, quality, .. } = *sampler;
-    put(hasher, [x_extend as u64, y_extend as u64, quality as u64]);
+fn put_image(mixer: &mut Mixer, image: &ImageData, sampler: &ImageSampler) {
+    let ImageSampler { x_extend, y_extend, quality, alpha } = *sampler;
+    mixer.put(3, image.data.id(), u64::from(image.width) << 32 | u64::from(image.height));
+    mixer.put(3, (image.format as u64) << 32 | image.alpha_type as u64, alpha.to_bits().into());
+    mixer.put(3, (x_extend as u64) << 32 | y_extend as u64, 6 + quality as u64);
 }

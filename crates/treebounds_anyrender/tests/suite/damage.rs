@@ -125,6 +125,52 @@ fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &Damage, what: 
     );
 }
 
+/// Only what differs is measured, and kept beside what stays.
+#[test]
+fn the_damage_of_a_frame_does_not_depend_on_the_frames_before_the_last() {
+    let mut running = Damage::new(4, &Options::EXACT);
+    let mut last = Scene::new();
+    for seed in 0..pairs() {
+        // It remembers so many filters, and starts anew with more.
+        if seed % 16 == 0 {
+            running = Damage::new(4, &Options::EXACT);
+            running.update(&last, viewport()).unwrap();
+        }
+        let (old, new) = pair(seed, KINDS[seed as usize % KINDS.len()]);
+        for scene in [old, new] {
+            let fresh = of(&last, &scene, 4);
+            let rects = running.update(&scene, viewport()).unwrap();
+            assert_eq!(rects, fresh.rects(), "pair {seed}");
+            let replayed = |damage: &Damage| {
+                let mut inside = Scene::new();
+                damage.replay(&scene, &mut inside);
+                inside.commands
+            };
+            assert_eq!(replayed(&running), replayed(&fresh), "pair {seed}");
+            last = scene;
+        }
+    }
+}
+
+/// A list that was never balanced has the same error whatever the list before it.
+#[test]
+fn layers_that_do_not_balance_are_an_error_after_any_list() {
+    for seed in 0..pairs() {
+        let (old, mut new) = pair(seed, KINDS[seed as usize % KINDS.len()]);
+        let at = (seed % 7) as usize * new.commands.len() / 7;
+        match seed % 3 {
+            0 => new.commands.insert(at, RenderCommand::PopLayer),
+            1 => new.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport()),
+            _ => _ = new.commands.pop(),
+        }
+        let mut damage = Damage::new(4, &Options::EXACT);
+        damage.update(&old, viewport()).unwrap();
+        let found = damage.update(&new, viewport()).map(<[Rect]>::to_vec);
+        let error = treebounds_anyrender::stream(&new, viewport()).err();
+        assert_eq!(found.err(), error, "pair {seed}");
+    }
+}
+
 #[test]
 fn equal_lists_have_no_damage() {
     for seed in 0..50 {

@@ -1,0 +1,164 @@
+//! A command, measured on its own.
+
+use crate::filter;
+use crate::glyphs::GlyphBoxes;
+use crate::measure::read_layer;
+use crate::pixels::Pixels;
+use crate::plan::{Layer, ROOT};
+use crate::reach;
+use crate::shape::device_rect;
+use crate::stream::{node_of, rect_of};
+use anyrender::Paint;
+use anyrender::recording::{FillCommand, RenderCommand};
+use treebounds_core::{Kernel, Rect, Tag};
+
+use super::look::plain_number;
+
+/// What is known of a command, whatever is around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) tag: Tag,
+    /// The pixels that a draw touches; of a push, those that its clip touches.
+    pub(super) rect: Rect,
+    /// What a layer's filter reads; of a pop, its layer's. Everywhere, if the result depends on the box of all contents, visible or not:
+    /// any change inside may then change all of it.
+    pub(super) kernel: Kernel,
+    /// How far a layer reads the pixels behind it, if it does.
+    pub(super) backdrop: Option<Kernel>,
+    pub(super) plain: Plain,
+}
+
+/// Pixels that a command changes all alike, being a plain colour or a layer that cuts none of them, and the number of that change.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Plain {
+    pub(super) pixels: Pixels,
+    pub(super) number: u64,
+}
+
+/// Boxes that reach further than this are not moved: `f32` has fewer digits left there for a fraction of a pixel.
+const NEAR: f32 = 8_192.0;
+
+impl Entry {
+    fn new(tag: Tag, rect: Rect) -> Self {
+        let (kernel, plain) = (Kernel::IDENTITY, Plain::default());
+        Self { tag, rect, kernel, backdrop: None, plain }
+    }
+
+    /// The pop of this push.
+    pub(super) fn closing(&self) -> Self {
+        Self { kernel: self.kernel, ..Self::new(self.tag.closing(), Rect::NOTHING) }
+    }
+
+    /// Whether the contents count as a part of the layer's look.
+    pub(super) fn is_rigid(&self) -> bool {
+        self.kernel == Kernel::EVERYWHERE
+    }
+
+    /// Whether the layer has a node for its filter inside its own.
+    pub(super) fn spreads(&self) -> bool {
+        self.kernel != Kernel::IDENTITY
+    }
+
+    /// This entry for the same command at another place. `None` if it has to be measured there.
+    pub(super) fn moved(&self, by: [i32; 2]) -> Option<Self> {
+        if by == [0, 0] {
+            return Some(*self);
+        }
+        let rect = moved(self.rect, by);
+        let is_near = |rect: Rect| rect.to_array().iter().all(|edge| edge.abs() < NEAR);
+        let stays = self.rect.is_empty() || self.rect == Rect::EVERYTHING;
+        if !(stays || is_near(self.rect) && is_near(rect)) {
+            return None;
+        }
+        let Pixels { x0, y0, x1, y1 } = self.plain.pixels;
+        let mut moved = Self { rect, ..*self };
+        if !self.plain.pixels.is_empty() {
+            moved.plain.pixels = Pixels::new(x0 + by[0], y0 + by[1], x1 + by[0], y1 + by[1]);
+        }
+        Some(moved)
+    }
+}
+
+/// The rect, moved. Far edges stay.
+pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
+    if rect.is_empty() {
+        return Rect::NOTHING;
+    }
+    let [x, y] = by.map(|by| by as f32);
+    Rect::new(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
+}
+
+/// Measures commands.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    glyphs: GlyphBoxes,
+    pub(super) bits: bool,
+    pub(super) vertical_hinting: bool,
+}
+
+impl Meter {
+    /// A push or a draw.
+    ///
+    /// # Errors
+    /// The name of the part that has a number which is not finite.
+    pub(super) fn measure(&mut self, command: &RenderCommand) -> Result<Entry, &'static str> {
+        let touched = match command {
+            RenderCommand::Fill(fill) => return measure_fill(fill, command),
+            RenderCommand::Stroke(stroke) => reach::of_stroke(stroke)?,
+            RenderCommand::BoxShadow(shadow) => reach::of_shadow(shadow)?,
+            RenderCommand::GlyphRun(run) => {
+                reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)?
+            }
+            RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
+                return self.measure_layer(command);
+            }
+            RenderCommand::PopLayer => Pixels::NOTHING,
+        };
+        Ok(Entry::new(Tag::DRAW, rect_of(touched)))
+    }
+
+    fn measure_layer(&self, command: &RenderCommand) -> Result<Entry, &'static str> {
+        let mut layer = Layer::new(0, ROOT);
+        read_layer(command, &mut layer, self.bits)?;
+        let (tag, _) = node_of(&layer, command);
+        let mut entry = Entry::new(tag, rect_of(layer.clip));
+        entry.kernel = kernel_of(&layer);
+        if layer.reads_backdrop {
+            entry.backdrop = Some(backdrop_of(command, &layer));
+        } else if let (None, Some(rect)) = (layer.kernel, layer.rect) {
+            entry.plain = plain(command, Pixels::inside(rect));
+        }
+        Ok(entry)
+    }
+}
+
+fn measure_fill(fill: &FillCommand, command: &RenderCommand) -> Result<Entry, &'static str> {
+    let rect = device_rect(&fill.shape, fill.transform);
+    let mut entry = Entry::new(Tag::DRAW, rect_of(reach::of_fill(fill, rect)?));
+    if let (Some(rect), Paint::Solid(color)) = (rect, &fill.brush)
+        && color.components[3] >= 1.0
+    {
+        entry.plain = plain(command, Pixels::inside(rect));
+    }
+    Ok(entry)
+}
+
+fn plain(command: &RenderCommand, pixels: Pixels) -> Plain {
+    Plain { pixels, number: plain_number(command) }
+}
+
+fn kernel_of(layer: &Layer) -> Kernel {
+    match layer.kernel {
+        None => Kernel::IDENTITY,
+        Some(_) if layer.is_rigid => Kernel::EVERYWHERE,
+        Some(kernel) => kernel,
+    }
+}
+
+fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Kernel {
+    let RenderCommand::PushLayer(push) = push else { return Kernel::IDENTITY };
+    let Some(behind) = &push.backdrop_filter else { return kernel_of(layer) };
+    let support = filter::support(behind, push.transform, true);
+    let kernel = if support.is_rigid { Kernel::EVERYWHERE } else { support.kernel };
+    kernel.hull(kernel_of(layer))
+}
