@@ -70,6 +70,11 @@ fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bo
 
 /// How often the transformed path winds around the point. Subpaths that are left open are closed, as a fill does.
 fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
+    // A flat shape has no inside, but rounding could find one between two curves on the same line.
+    let [a, b, c, d, ..] = transform.as_coeffs();
+    if transform.determinant().abs() <= 1e-12 * (a * a + b * b + c * c + d * d) {
+        return 0;
+    }
     let closed = path.elements().iter().flat_map(|element| {
         let starts = matches!(element, PathEl::MoveTo(_));
         [starts.then_some(PathEl::ClosePath), Some(transform * *element)]

@@ -1,8 +1,9 @@
 //! Picks, held against pixels: every command is painted alone through the layers around it, and must be found where it paints.
 
-use crate::support::lists::Dice;
+use crate::support::lists::{Dice, SIZE, list};
 use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::paint_at;
+use anyrender::filters::FilterEffect;
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Paint, PaintScene};
 use kurbo::{Affine, Circle, Point, Rect};
@@ -17,6 +18,8 @@ struct Alone {
     empty: Scene,
     /// Whether its shape decides, rather than a box.
     is_exact: bool,
+    /// Whether a filter around it floods its region. `vello_cpu` leaves out a flood without content, so any content changes all of it.
+    is_flooded: bool,
 }
 
 fn alone(scene: &Scene, command: usize) -> Alone {
@@ -28,13 +31,15 @@ fn alone(scene: &Scene, command: usize) -> Alone {
             _ => {}
         }
     }
-    let mut is_exact = true;
+    let (mut is_exact, mut is_flooded) = (true, false);
     let around = open.iter().map(|push| match (*push).clone() {
         RenderCommand::PushLayer(mut layer) => {
             layer.blend = BlendMode::default();
             layer.alpha = if layer.alpha > 0.0 { 1.0 } else { 0.0 };
             layer.backdrop_filter = None;
-            is_exact &= layer.filter.is_none();
+            let effects = layer.filter.as_ref().map_or(&[][..], |filter| filter.nodes());
+            is_exact &= effects.is_empty();
+            is_flooded |= effects.iter().any(|node| matches!(node.effect, FilterEffect::Flood(_)));
             RenderCommand::PushLayer(layer)
         }
         other => other,
@@ -51,7 +56,7 @@ fn alone(scene: &Scene, command: usize) -> Alone {
     let pops = || vec![RenderCommand::PopLayer; around.len()];
     let empty = Scene { commands: [around.clone(), pops()].concat(), ..Scene::new() };
     let scene = Scene { commands: [around.clone(), vec![draw], pops()].concat(), ..Scene::new() };
-    Alone { scene, empty, is_exact }
+    Alone { scene, empty, is_exact, is_flooded }
 }
 
 fn blacken(brush: &mut Paint) {
@@ -77,20 +82,21 @@ impl Picks<'_> {
     }
 }
 
-/// Checks commands at pixels; returns the number of both.
+/// Checks commands at pixels; returns how many commands were checked at a pixel, and how many of these either are found there or
+/// paint there, away from any edge.
 ///
 /// A command that is found at a pixel and the eight around it must paint one of them, and a command that covers all nine must
 /// be found at one of them: everything else is within a pixel of an edge. If only boxes are known, a command must be found where
-/// it changes all nine.
+/// it changes all nine, unless a flood does.
 fn check(
     name: &str,
     scene: &Scene,
     size: [u32; 2],
     commands: impl Iterator<Item = usize>,
     pixels: &[(i32, i32)],
-) -> usize {
+) -> [u64; 2] {
     let mut picks = Picks { picker: Picker::new(scene).unwrap(), known: HashMap::new() };
-    let mut checked = 0;
+    let (mut checked, mut inside) = (0, 0);
     for command in commands {
         let kind = &scene.commands[command];
         if matches!(
@@ -99,7 +105,7 @@ fn check(
         ) {
             continue;
         }
-        let Alone { scene, empty, is_exact } = alone(scene, command);
+        let Alone { scene, empty, is_exact, is_flooded } = alone(scene, command);
         let (with, without) = (paint_at(&scene, size), paint_at(&empty, size));
         let painted = |(x, y): (i32, i32)| {
             let inside = (0..size[0] as i32).contains(&x) && (0..size[1] as i32).contains(&y);
@@ -116,7 +122,11 @@ fn check(
             let touched = near.iter().filter(|(_, (changes, _))| *changes).count();
             let covered = near.iter().filter(|(_, (_, covers))| *covers).count();
             let (nowhere, everywhere) = (found == 0, found == near.len());
-            let paints = if is_exact { covered == near.len() } else { touched == near.len() };
+            let paints = match is_exact {
+                true => covered == near.len(),
+                false => touched == near.len() && !is_flooded,
+            };
+            inside += u64::from(everywhere || paints);
             assert!(!(nowhere && paints), "{name}: {command} is not found at {x}, {y}: {scene:?}");
             assert!(
                 !(everywhere && touched == 0 && is_exact),
@@ -124,7 +134,7 @@ fn check(
             );
         }
     }
-    checked
+    [checked, inside]
 }
 
 #[test]
@@ -138,10 +148,33 @@ fn pages_are_found_where_they_paint() {
             .map(|_| (dice.below(size[0].into()) as i32, dice.below(size[1].into()) as i32))
             .collect();
         let commands = (0..scene.commands.len()).step_by(11);
-        checked += check(name, &scene, size, commands, &pixels);
+        checked += check(name, &scene, size, commands, &pixels)[0];
     }
     println!("{checked} commands at points");
     assert!(checked >= 10_000);
+}
+
+/// The number of points in each random list: `TREEBOUNDS_POINTS`, or 200.
+fn points() -> u64 {
+    std::env::var("TREEBOUNDS_POINTS").ok().map_or(200, |points| points.parse().unwrap())
+}
+
+#[test]
+fn random_lists_are_found_where_they_paint() {
+    let mut sum = [0, 0];
+    for seed in 0..50 {
+        let scene = list(seed);
+        let mut dice = Dice::new(seed);
+        let pixels: Vec<_> = (0..points())
+            .map(|_| (dice.below(SIZE[0].into()) as i32, dice.below(SIZE[1].into()) as i32))
+            .collect();
+        let name = format!("list {seed}");
+        let [checked, inside] = check(&name, &scene, SIZE, 0..scene.commands.len(), &pixels);
+        sum = [sum[0] + checked, sum[1] + inside];
+    }
+    let [checked, inside] = sum;
+    println!("{checked} commands at points, {inside} of them inside");
+    assert!(checked >= 50 * points() && inside >= checked / 25);
 }
 
 fn fill(scene: &mut Scene, shape: &impl kurbo::Shape) {
