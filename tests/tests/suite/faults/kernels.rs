@@ -6,8 +6,8 @@ use crate::faults::table::{Ending, Expect, Refusal, Table, made};
 use crate::host::{group, layout};
 use treebounds::device::scoped;
 use treebounds::{
-    Binner, BinnerDescriptor, Capacity, Compactor, Host, HostClips, LeafFix, MatchInput, Matcher,
-    MatcherDescriptor, NodeStage, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
+    Binner, BinnerDescriptor, Capacity, Compactor, Damage, Host, HostClips, LeafFix, MatchInput,
+    Matcher, MatcherDescriptor, NodeStage, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
 
@@ -203,7 +203,7 @@ fn another_group(lab: &Lab, table: &mut Table<'_>) {
 /// What builds a part of the library.
 type Build = fn(&wgpu::Device, Tuning, Option<u32>) -> Ending;
 
-const BUILDS: [(&str, Build); 10] = [
+const BUILDS: [(&str, Build); 11] = [
     ("stage", |device, tuning, _| made(Stage::new(device, &tuning.into()))),
     ("node_stage", |device, tuning, _| made(NodeStage::new(device, &tuning.into()))),
     ("stage_with_filters", |device, tuning, _| {
@@ -218,6 +218,7 @@ const BUILDS: [(&str, Build); 10] = [
         made(Binner::new(device, &BinnerDescriptor { per_thread, ..tuning.into() }))
     }),
     ("bin_pieces", |device, tuning, _| made(PieceBinner::new(device, &tuning.into()))),
+    ("damage", |device, tuning, _| made(Damage::new(device, &tuning.into()))),
     ("root_fix", |device, tuning, _| made(RootFix::new(device, &MONOID, &tuning.into()))),
     ("leaf_fix", |device, tuning, _| made(LeafFix::new(device, &MONOID, &tuning.into()))),
     ("host_clips", |device, tuning, _| {

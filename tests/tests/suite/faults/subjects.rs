@@ -7,11 +7,15 @@ use crate::vello::clips;
 use treebounds::device::scoped;
 use treebounds::{
     BinBindings, BinCapacity, BinStatus, Binner, BracketBindings, BracketMatcher, Capacity,
-    CompactBindings, Compactor, Counts, FixBindings, Host, HostClips, InputBindings, LeafFix,
-    MatchBindings, MatchInput, Matcher, MatcherDescriptor, NodeOutputBindings, NodeStage,
-    OutputBindings, Params, PieceBinner, RootFix, Stage, Tuning, WgslMonoid, wgpu,
+    CompactBindings, Compactor, Counts, Damage, DamageBindings, FixBindings, FrameBindings, Host,
+    HostClips, InputBindings, LeafFix, MatchBindings, MatchInput, Matcher, MatcherDescriptor,
+    NodeOutputBindings, NodeStage, OutputBindings, Params, PieceBinner, RootFix, Stage, Tuning,
+    WgslMonoid, wgpu,
 };
-use treebounds_core::{BinGrid, BinHeader, Bracket, Monoid, Rect, Role, Stream, Tag, reference};
+use treebounds_core::damage::{BinDamage, bins};
+use treebounds_core::{
+    BinGrid, BinHeader, Bracket, Monoid, NONE, Rect, Role, Stream, Tag, reference,
+};
 use treebounds_tests::bound::{bitmap, tags_of_bits};
 use treebounds_tests::streams::{filtered, random_few_markers, random_scene, random_walk};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
@@ -23,7 +27,7 @@ type Built = Result<Subject, Refusal>;
 pub(crate) type Build = fn(&wgpu::Device) -> Built;
 
 /// The name of each subject, and the function that builds it.
-pub(crate) const ALL: [(&str, Build); 18] = [
+pub(crate) const ALL: [(&str, Build); 19] = [
     ("stage", |device| stage(device, Tuning::default(), random_scene(3, 100, 40), 1, None)),
     ("stage_of_many_tiles", |device| stage(device, threads(8), random_scene(4, 700, 40), 1, None)),
     ("stage_of_few_markers", |device| {
@@ -57,6 +61,7 @@ pub(crate) const ALL: [(&str, Build); 18] = [
     ("compact", compactor),
     ("bin", binner),
     ("bin_pieces", piece_binner),
+    ("damage", damage),
     ("root_fix", root_fix),
     ("leaf_fix", leaf_fix),
     ("host_clips", host_clips),
@@ -414,6 +419,44 @@ fn piece_binner(device: &wgpu::Device) -> Built {
     let compare = Box::new(move |found: &[Vec<u8>]| of_answer.compare(found));
     let slots = move |room| of_slots.slots(room, part.pieces(room));
     Ok(Subject { compare, ..Subject::new(elements, slots, bind) })
+}
+
+/// `Damage`, of frames of which every third element has no partner.
+fn damage(device: &wgpu::Device) -> Built {
+    let part = Damage::new(device, &threads(16).into())?;
+    let grid = BinGrid::with_bins([0, 0], [1024, 768], [61, 128]).unwrap();
+    let frames = [11, 12].map(|seed| reference::bounds(&random_scene(seed, 100, 60)).boxes);
+    let elements = frames.each_ref().map(|boxes| boxes.len() as u32);
+    let partner = |element: u32| if element.is_multiple_of(3) { NONE } else { element };
+    let partners = elements.map(|elements| (0..elements).map(partner).collect::<Vec<u32>>());
+    let [old, new] = [0, 1].map(|frame| (&frames[frame][..], &partners[frame][..]));
+    let rects = bins(&grid, [old, new]);
+    let bit = |word: u32, rect: &BinDamage| word << 1 | u32::from(!rect.is_empty());
+    let word = |rects: &[BinDamage]| rects.iter().rev().fold(0, bit);
+    let bits: Vec<u32> = rects.chunks(32).map(word).collect();
+    let bind = move |at: &[Range<'_>], _: &AnyScratch, room| {
+        let [params, boxes, partners, new_params, new_boxes, new_partners, bits, rects] = of(at)?;
+        let old = FrameBindings { params, boxes, partners };
+        let new = FrameBindings { params: new_params, boxes: new_boxes, partners: new_partners };
+        let bins = DamageBindings { bits, rects };
+        Ok(AnyJob::Core(part.bind([old, new], bins, room, &grid)?))
+    };
+    let slots = move |room: u32| {
+        let frame = |frame: usize| {
+            let params = Params { elements: elements[frame], ..Params::default() };
+            [
+                Slot::uniform("params", &params),
+                Slot::input("boxes", room.into(), &frames[frame]),
+                Slot::input("partners", room.into(), &partners[frame]),
+            ]
+        };
+        let [bits, rects] = [
+            Slot::output("bits", bits.len() as u64, &bits),
+            Slot::output("rects", rects.len() as u64, &rects),
+        ];
+        [frame(0).to_vec(), frame(1).to_vec(), vec![bits, rects]].concat()
+    };
+    Ok(Subject::new(elements[0].max(elements[1]), slots, bind))
 }
 
 /// Maps `x -> a x + b` modulo 2^32, one after the other: exact, and not commutative.
