@@ -9,7 +9,7 @@ use peniko::{
     ImageSampler,
 };
 use std::time::{Duration, Instant};
-use treebounds_anyrender::{Damage, Options};
+use treebounds_anyrender::{Damage, Options, Scroll};
 
 /// How long damage stays visible.
 const FLASH: Duration = Duration::from_millis(300);
@@ -24,13 +24,15 @@ pub struct Screen {
     flashes: Vec<(Rect, Instant)>,
     picture: Vec<u8>,
     size: [u32; 2],
+    patch: Patch,
 }
 
 impl Default for Screen {
     fn default() -> Self {
         let damage = Damage::new(8, &Options::EXACT);
         let (flashes, picture) = (Vec::new(), Vec::new());
-        Self { flash: false, partial: false, damage, flashes, picture, size: [0, 0] }
+        let patch = Patch::default();
+        Self { flash: false, partial: false, damage, flashes, picture, size: [0, 0], patch }
     }
 }
 
@@ -73,19 +75,8 @@ impl Screen {
 
     /// Paints the damage into the last picture, which is then the list.
     fn repaint(&mut self, scene: &Scene) -> Scene {
-        let mut inside = Scene::new();
-        self.damage.replay(scene, &mut inside);
-        for rect in self.damage.rects() {
-            let mut part = VelloCpuImageRenderer::new(rect.width() as u32, rect.height() as u32);
-            let mut pixels = Vec::new();
-            let by = Affine::translate((-rect.x0, -rect.y0));
-            part.render_to_vec(|painter| painter.append_scene(inside.clone(), by), &mut pixels);
-            let [width, left, top] = [self.size[0] as usize, rect.x0 as usize, rect.y0 as usize];
-            for (row, line) in pixels.chunks(4 * rect.width() as usize).enumerate() {
-                let start = 4 * ((top + row) * width + left);
-                self.picture[start..start + line.len()].copy_from_slice(line);
-            }
-        }
+        let width = self.size[0] as usize;
+        self.patch.paint(&self.damage, scene, None, &mut self.picture, width);
         let image = ImageData {
             data: Blob::from(self.picture.clone()),
             format: ImageFormat::Rgba8,
@@ -100,4 +91,59 @@ impl Screen {
         shown.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &window);
         shown
     }
+}
+
+/// Paints damage with `vello_cpu`, and keeps its images and glyphs from rect to rect.
+pub struct Patch {
+    renderer: VelloCpuImageRenderer,
+    pixels: Vec<u8>,
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        Self { renderer: VelloCpuImageRenderer::new(1, 1), pixels: Vec::new() }
+    }
+}
+
+impl Patch {
+    /// Makes the new picture from the last one, `width` pixels wide: copies what was scrolled, and paints the damage.
+    pub fn paint(
+        &mut self,
+        damage: &Damage,
+        scene: &Scene,
+        copy: Option<Scroll>,
+        picture: &mut [u8],
+        width: usize,
+    ) {
+        if let Some(scroll) = copy {
+            move_pixels(picture, width, scroll);
+        }
+        let mut inside = Scene::new();
+        damage.replay(scene, &mut inside);
+        for rect in damage.rects() {
+            let [columns, rows] = [rect.width() as u32, rect.height() as u32];
+            self.renderer.resize(columns, rows);
+            let by = Affine::translate((-rect.x0, -rect.y0));
+            let part = inside.clone();
+            self.renderer.render_to_vec(|painter| painter.append_scene(part, by), &mut self.pixels);
+            let start = 4 * (rect.y0 as usize * width + rect.x0 as usize);
+            let lines = picture[start..].chunks_mut(4 * width);
+            for (line, painted) in lines.zip(self.pixels.chunks(4 * columns as usize)) {
+                line[..painted.len()].copy_from_slice(painted);
+            }
+        }
+    }
+}
+
+/// Moves the pixels of an area, which may overlap with where they go.
+fn move_pixels(picture: &mut [u8], width: usize, Scroll { area, by }: Scroll) {
+    let at = |x: f64, y: f64| 4 * (y as usize * width + x as usize);
+    let length = 4 * area.width() as usize;
+    let rows = area.y0 as i32..area.y1 as i32;
+    let mut copy = |y: i32| {
+        let from = at(area.x0, f64::from(y));
+        let to = at(area.x0 + f64::from(by[0]), f64::from(y + by[1]));
+        picture.copy_within(from..from + length, to);
+    };
+    if by[1] <= 0 { rows.for_each(&mut copy) } else { rows.rev().for_each(&mut copy) }
 }

@@ -63,6 +63,19 @@ impl Page {
         self.document.resolve(0.0);
     }
 
+    /// The document, for events and changes.
+    pub fn document(&mut self) -> &mut HtmlDocument {
+        &mut self.document
+    }
+
+    /// Brings styles and layout up to date with the document at a time, in seconds.
+    pub fn settle(&mut self, time: f64) {
+        for _ in 0..2 {
+            self.document.handle_messages();
+            self.document.resolve(time);
+        }
+    }
+
     /// Paints what is looked at.
     pub fn paint(&mut self, scene: &mut impl anyrender::PaintScene, view: &View) {
         let [width, height] = view.size;

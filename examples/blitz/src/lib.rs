@@ -1,5 +1,9 @@
 //! HTML pages as AnyRender display lists, painted with and without treebounds' optimizer.
 
+#[cfg(feature = "pages")]
+pub mod changes;
+#[cfg(feature = "pages")]
+pub mod cost;
 pub mod damage;
 #[cfg(feature = "pages")]
 pub mod document;

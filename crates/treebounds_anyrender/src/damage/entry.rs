@@ -14,13 +14,13 @@ use treebounds_core::{Kernel, Rect, Tag};
 
 use super::look::plain_number;
 
-/// What is known of a command, whatever is around it.
+/// The boxes and effects of a command, independent of the layers around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) tag: Tag,
     /// The pixels that a draw touches; of a push, those that its clip touches.
     pub(super) rect: Rect,
-    /// What a layer's filter reads; of a pop, its layer's. Everywhere, if the result depends on the box of all contents, visible or not:
+    /// The kernel of a layer's filter, for its push and its pop. Everywhere, if the result depends on the box of all contents, visible or not:
     /// any change inside may then change all of it.
     pub(super) kernel: Kernel,
     /// How far a layer reads the pixels behind it, if it does.

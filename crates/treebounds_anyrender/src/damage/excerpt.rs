@@ -39,12 +39,12 @@ pub(super) struct Excerpt {
     pub(super) elements: Vec<u32>,
     tags: Vec<Tag>,
     rects: Vec<Rect>,
-    /// The open layers whose look is also that of their contents: element, look, hash of the contents.
+    /// The open layers whose contents count as a part of their look: element, look, hash of the contents.
     rigid: Vec<(usize, Look, Mixer)>,
 }
 
 impl Excerpt {
-    /// Removes everything, and makes room for so many commands.
+    /// Removes everything, and makes room for this number of commands.
     pub(super) fn start(&mut self, commands: usize) {
         self.stream = None;
         self.backdrops.clear();
@@ -103,7 +103,7 @@ impl Excerpt {
         }
     }
 
-    /// What was added as a frame; `None` if nothing is finished.
+    /// The added commands as a frame; `None` if nothing is finished.
     pub(super) fn frame(&self) -> Option<Frame<'_>> {
         Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
     }

@@ -1,4 +1,4 @@
-//! What is kept of a list, and how the next one is read: only what differs is measured.
+//! The last list, and the change to the next one: only commands that differ are measured.
 //!
 //! ```text
 //! old   a b [ c d ] e f g       both lists share a start and an end, command by command
@@ -36,7 +36,7 @@ impl Counts {
     }
 }
 
-/// What a new list has in the place of some commands of the old one. Layers begin and end inside it.
+/// Commands of a new list that replace commands of the old one. Layers begin and end inside it.
 #[derive(Debug, Default)]
 pub(super) struct Change {
     /// The commands of the old list that are replaced.
@@ -187,7 +187,7 @@ impl Kept {
         Ok(())
     }
 
-    /// A command of this look, near the one that is expected: one of equal look is as good.
+    /// The index of a command of this look, near the expected one. Commands of equal looks have equal boxes, so any of them will do.
     fn find(&self, look: Look, expected: usize, within: &Range<usize>) -> Option<usize> {
         let is = |old: &Look| old.hash == look.hash;
         let (from, to) = (expected.saturating_sub(NEAR), expected + NEAR);

@@ -201,7 +201,7 @@ fn put_points<const N: usize>(mixer: &mut Mixer, points: [Point; N]) {
     points.into_iter().for_each(|point| mixer.floats(3, point.x, point.y));
 }
 
-/// What tells the elements of a path apart: random numbers, so that no point of one kind looks like a point of another.
+/// Random numbers for the kinds of path elements, so that no point of one kind looks like a point of another.
 const KINDS: [u64; 5] = [
     0x4528_21E6_38D0_1377,
     0xBE54_66CF_34E9_0C6C,

@@ -1,17 +1,14 @@
 //! Damage of pages as a user interface changes them, and the pictures that repainting it gives.
 //!
-//! `cargo test --release -p treebounds_anyrender --test suite damage_pages:: -- --nocapture --include-ignored` prints how much of the window
-//! is damaged, and what finding and painting it costs.
+//! `examples/blitz` records such changes from HTML pages, and measures what finding and painting the damage costs.
 
 use crate::support::changes::{Change, changes};
 use crate::support::pages::size;
 use crate::support::paint::{difference, paint_at};
+use anyrender::PaintScene;
 use anyrender::recording::Scene;
-use anyrender::{ImageRenderer, PaintScene};
-use anyrender_vello_cpu::VelloCpuImageRenderer;
 use kurbo::{Affine, Rect};
-use std::time::{Duration, Instant};
-use treebounds_anyrender::{Damage, Options, Repaint, Scroll, replay};
+use treebounds_anyrender::{Damage, Options, Repaint, Scroll};
 
 /// The damage of a change; none of it for the first frame.
 fn found(damage: &mut Damage, change: &Change, window: Rect) -> Option<Scroll> {
@@ -87,78 +84,5 @@ fn a_change_of_a_page_is_repainted_from_its_damage() {
             10.0
         };
         assert!(part <= limit && part > 0.0, "{}: {part}%", change.name);
-    }
-}
-
-/// The shortest of some times.
-fn shortest(runs: u32, mut run: impl FnMut() -> Duration) -> Duration {
-    (0..runs).map(|_| run()).min().unwrap()
-}
-
-fn timed(run: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    run();
-    start.elapsed()
-}
-
-#[test]
-#[ignore = "measures times, which say nothing without --release"]
-fn times_of_finding_and_painting_the_damage() {
-    let [width, height] = size(1.0);
-    let window = Rect::new(0.0, 0.0, width.into(), height.into());
-    let mut damage = Damage::new(8, &Options::EXACT);
-    println!(
-        "| change | commands | rects | damaged | copy us | find us | ns per command | whole ms | damage ms |"
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    for change in changes(1.0) {
-        let new = &change.frames[1];
-        let commands = new.commands.len();
-        let mut recording = Scene::new();
-        let record = shortest(50, || {
-            recording.reset();
-            timed(|| replay(new, &mut recording))
-        });
-        let find = shortest(50, || {
-            damage.update(&change.frames[0], window).unwrap();
-            timed(|| match change.scroll {
-                None => _ = damage.update(new, window).unwrap(),
-                Some(scroll) => _ = damage.update_scrolled(new, window, scroll).unwrap(),
-            })
-        });
-        let mut whole = VelloCpuImageRenderer::new(width, height);
-        let mut pixels = vec![0; (4 * width * height) as usize];
-        let paint_whole = shortest(9, || {
-            whole.reset();
-            timed(|| whole.render(|painter| replay(new, painter), &mut pixels))
-        });
-        // It keeps its images and glyphs, too, from rect to rect.
-        let mut part = VelloCpuImageRenderer::new(1, 1);
-        let paint_damage = shortest(9, || {
-            timed(|| {
-                let mut inside = Scene::new();
-                damage.replay(new, &mut inside);
-                for rect in damage.rects() {
-                    part.resize(rect.width() as u32, rect.height() as u32);
-                    let by = Affine::translate((-rect.x0, -rect.y0));
-                    let inside = inside.clone();
-                    let pixels = &mut pixels[..4 * rect.area() as usize];
-                    part.render(|painter| painter.append_scene(inside, by), pixels);
-                }
-            })
-        });
-        let area: f64 = damage.rects().iter().map(Rect::area).sum();
-        let micros = |time: Duration| time.as_secs_f64() * 1e6;
-        println!(
-            "| {} | {commands} | {} | {:.2}% | {:.0} | {:.0} | {:.0} | {:.1} | {:.2} |",
-            change.name,
-            damage.rects().len(),
-            100.0 * area / window.area(),
-            micros(record),
-            micros(find),
-            1e3 * micros(find) / commands as f64,
-            micros(paint_whole) / 1e3,
-            micros(paint_damage) / 1e3,
-        );
     }
 }

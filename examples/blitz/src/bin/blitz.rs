@@ -1,10 +1,15 @@
 //! HTML pages through Blitz, painted with and without treebounds' optimizer.
 
 use anyhow::{Result, bail};
+use anyrender::PaintScene;
 use clap::{Parser, Subcommand, ValueEnum};
+use kurbo::{Affine, Stroke};
+use peniko::Color;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use treebounds_anyrender::{Options, Workspace};
+use treebounds_blitz::changes::{Change, changes};
+use treebounds_blitz::cost::{self, Cost};
 use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
@@ -58,6 +63,15 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
+    /// What a user does to the pages, from hovering to scrolling: how much is damaged, what finding it costs, and what painting it saves.
+    /// It fails if repainting the damage gives another picture.
+    Damage {
+        #[arg(long, default_value_t = 200)]
+        runs: usize,
+        /// A folder for a picture of each change, with its damage framed.
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, `d` flashes
     /// damage, `p` paints only the damage, arrows scroll.
     Window { page: String },
@@ -105,8 +119,28 @@ fn main() -> Result<()> {
             }
             check(&rows)
         }
+        Command::Damage { runs, out } => {
+            let costs = changes(size).map(|change| damage(&mut change?, runs, out.as_deref()));
+            println!("{}", cost::table(&costs.collect::<Result<Vec<_>>>()?));
+            Ok(())
+        }
         Command::Window { page } => window::show(open(&page)?),
     }
+}
+
+fn damage(change: &mut Change, runs: usize, out: Option<&Path>) -> Result<Cost> {
+    let cost = cost::cost(change, runs)?;
+    if let Some(folder) = out {
+        let mut scene = change.frames[1].clone();
+        for rect in &cost.rects {
+            let (frame, red) = (rect.inset(-1.0), Color::from_rgb8(220, 40, 60));
+            scene.stroke(&Stroke::new(2.0), Affine::IDENTITY, red, None, &frame);
+        }
+        let size = change.view.size;
+        let path = folder.join(format!("{}.png", change.name.replace([' ', ','], "_")));
+        save(&path, Painter::new(Renderer::VelloCpu, size)?.paint(&scene)?.0, size)?;
+    }
+    Ok(cost)
 }
 
 fn or_all(pages: Vec<String>) -> Vec<String> {

@@ -1,0 +1,132 @@
+//! What repainting only the damage of a change costs, and that it gives the right picture.
+
+use crate::changes::Change;
+use crate::damage::Patch;
+use crate::paint::difference;
+use anyhow::{Result, ensure};
+use anyrender::{ImageRenderer, Scene};
+use anyrender_vello_cpu::VelloCpuImageRenderer;
+use comfy_table::Table;
+use cpu_time::ThreadTime;
+use kurbo::Rect;
+use std::time::Duration;
+use treebounds_anyrender::{Damage, Options, Repaint, Scroll, replay};
+
+/// The costs of a change: times of this thread, the shortest of the runs.
+pub struct Cost {
+    pub name: &'static str,
+    pub commands: usize,
+    /// The damage.
+    pub rects: Vec<Rect>,
+    /// The damaged part of the window.
+    pub part: f64,
+    pub record: Duration,
+    pub find: Duration,
+    pub paint_all: Duration,
+    pub paint_damage: Duration,
+}
+
+/// Measures a change. Recording and finding alternate, so that both meet the same machine.
+pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
+    let [width, height] = change.view.size;
+    let window = Rect::new(0.0, 0.0, width.into(), height.into());
+    let [old, new] = &change.frames;
+    let mut damage = Damage::new(8, &Options::EXACT);
+    let (mut record, mut find) = (Duration::MAX, Duration::MAX);
+    let mut copy = None;
+    for _ in 0..runs.max(1) {
+        let start = ThreadTime::now();
+        let scene = change.page.record(&change.view);
+        record = record.min(start.elapsed());
+        ensure!(scene.commands.len() == new.commands.len(), "a page that changes by itself");
+        damage.update(old, window)?;
+        let start = ThreadTime::now();
+        copy = update(&mut damage, new, window, change.scroll)?;
+        find = find.min(start.elapsed());
+    }
+    let mut renderer = VelloCpuImageRenderer::new(width, height);
+    let mut paint = |scene: &Scene, runs| {
+        let (mut pixels, mut least) = (Vec::new(), Duration::MAX);
+        for _ in 0..runs {
+            renderer.reset();
+            let start = ThreadTime::now();
+            renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
+            least = least.min(start.elapsed());
+        }
+        (pixels, least)
+    };
+    let paints = runs.clamp(2, 9);
+    let (before, _) = paint(old, 1);
+    let (after, paint_all) = paint(new, paints);
+    let mut patch = Patch::default();
+    let mut paint_damage = Duration::MAX;
+    for _ in 0..paints {
+        let mut picture = before.clone();
+        let start = ThreadTime::now();
+        patch.paint(&damage, new, copy, &mut picture, width as usize);
+        paint_damage = paint_damage.min(start.elapsed());
+        let (most, pixels) = difference(&picture, &after);
+        // Painted at another origin, shapes at fractions of a pixel may be rounded in another way.
+        ensure!(most <= 2, "{}: {pixels} pixels differ by up to {most}", change.name);
+    }
+    let area: f64 = damage.rects().iter().map(Rect::area).sum();
+    Ok(Cost {
+        name: change.name,
+        commands: new.commands.len(),
+        rects: damage.rects().to_vec(),
+        part: area / window.area(),
+        record,
+        find,
+        paint_all,
+        paint_damage,
+    })
+}
+
+fn update(
+    damage: &mut Damage,
+    new: &Scene,
+    window: Rect,
+    scroll: Option<Scroll>,
+) -> Result<Option<Scroll>> {
+    let Some(scroll) = scroll else {
+        damage.update(new, window)?;
+        return Ok(None);
+    };
+    let Repaint { copy, .. } = damage.update_scrolled(new, window, scroll)?;
+    Ok(copy)
+}
+
+/// The costs as a table.
+pub fn table(costs: &[Cost]) -> Table {
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::ASCII_MARKDOWN);
+    table.set_header([
+        "change",
+        "commands",
+        "rects",
+        "damaged",
+        "recording",
+        "finding",
+        "part",
+        "ns per command",
+        "painting everything",
+        "painting the damage",
+    ]);
+    for cost in costs {
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let (record, find) = (micros(cost.record), micros(cost.find));
+        table.add_row([
+            cost.name.to_owned(),
+            cost.commands.to_string(),
+            cost.rects.len().to_string(),
+            format!("{:.3}%", 100.0 * cost.part),
+            format!("{record:.0} us"),
+            format!("{find:.1} us"),
+            format!("{:.1}%", 100.0 * find / record),
+            format!("{:.0}", 1e3 * find / cost.commands.max(1) as f64),
+            format!("{:.2} ms", micros(cost.paint_all) / 1e3),
+            format!("{:.2} ms", micros(cost.paint_damage) / 1e3),
+        ]);
+    }
+    table
+}
