@@ -54,7 +54,8 @@ export class BadReport extends Error {}
 const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER, spread: SPREAD };
 const COLUMNS = ["own", "clip", "content", "bounds"];
 /** The boxes of a node that its element may leave out, as bits. */
-const [CONTENT, BOUNDS] = [1, 2];
+const CONTENT = 1;
+const BOUNDS = 2;
 
 /** The kinds of elements by their names: what they begin or end, if they do, and the kind of their item. */
 const KINDS = new Map([

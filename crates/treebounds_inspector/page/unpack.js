@@ -48,7 +48,9 @@ function joinPlanes(bytes, integers, columns) {
 const COLOR = 255;
 const POWERS = Array.from({ length: 11 }, (_, digits) => 10 ** digits);
 const HEX = new TextEncoder().encode("0123456789abcdef");
-const [ZERO, POINT, HASH] = new TextEncoder().encode("0.#");
+const ZERO = "0".charCodeAt(0);
+const POINT = ".".charCodeAt(0);
+const HASH = "#".charCodeAt(0);
 
 /** The text of which these are the words and the numbers, as bytes. */
 function together(bytes) {

@@ -111,28 +111,27 @@ fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
     let watched = exhibit.watched.map_or(String::new(), |Watched { address, version }| {
         format!(" data-address=\"{}\" data-version=\"{version}\"", attribute(address))
     });
-    let report = match Packed::new(exhibit.report) {
-        Some(Packed { lines, rects, elements }) => [
-            packed(
-                &format!("report{which}"),
-                &lines,
-                &format!(" data-elements=\"{elements}\"{watched}"),
-            ),
-            script(&format!("rects{which}"), &gzip(&rects), ""),
-        ]
-        .concat(),
-        None => packed(&format!("report{which}"), exhibit.report, &watched),
+    let (lines, rects, count) = match Packed::new(exhibit.report) {
+        Some(Packed { lines, rects, elements }) => {
+            (lines, gzip(&rects), format!(" data-elements=\"{elements}\""))
+        }
+        None => (exhibit.report.to_owned(), Vec::new(), String::new()),
     };
     let measured = exhibit.measured.map(|text| Drawing::of(text.as_bytes()));
     let is_long = |source: &Drawing| source.data.len() > SOURCE_MAX && measured.is_some();
     let source = exhibit.drawing.map(Drawing::of).filter(|source| !is_long(source));
-    let drawing = |id: &str, drawing: Option<Drawing>| {
-        drawing.map_or(String::new(), |drawing| drawing.script(&format!("{id}{which}")))
-    };
-    [report, drawing("svg", source), drawing("measured", measured)].concat()
+    // Every page has the same elements, some of them empty, so that no data can make one.
+    [
+        packed(&format!("report{which}"), &lines, &(count + &watched)),
+        script(&format!("rects{which}"), &rects, ""),
+        source.unwrap_or_default().script(&format!("svg{which}")),
+        measured.unwrap_or_default().script(&format!("measured{which}")),
+    ]
+    .concat()
 }
 
-/// A compressed SVG text.
+/// A compressed SVG text; empty if there is none.
+#[derive(Default)]
 struct Drawing {
     data: Vec<u8>,
     /// Whether its numbers are [apart](numbers::apart).
