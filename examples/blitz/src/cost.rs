@@ -1,7 +1,7 @@
 //! What repainting only the damage of a change costs, and that it gives the right picture.
 
 use crate::changes::Change;
-use crate::damage::Patch;
+use crate::damage::{Patch, Screen};
 use crate::paint::difference;
 use anyhow::{Result, ensure};
 use anyrender::{ImageRenderer, Scene};
@@ -58,6 +58,13 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     let paints = runs.clamp(2, 9);
     let (before, _) = paint(old, 1);
     let (after, paint_all) = paint(new, paints);
+    // As the window shows it when it paints only the damage.
+    let mut screen = Screen::default();
+    screen.partial = true;
+    screen.show(old.clone(), change.view.size)?;
+    let (shown, _) = screen.show(new.clone(), change.view.size)?;
+    let (most, pixels) = difference(&paint(&shown, 1).0, &after);
+    ensure!(most <= 2, "{}: {pixels} pixels of the window differ by up to {most}", change.name);
     let mut patch = Patch::default();
     let mut paint_damage = Duration::MAX;
     for _ in 0..paints {
