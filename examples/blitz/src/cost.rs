@@ -1,4 +1,4 @@
-//! What repainting only the damage of a change costs, and that it gives the right picture.
+//! The cost of repainting only the damage of a change, and a check that it gives the right picture.
 
 use crate::changes::Change;
 use crate::damage::{Patch, Screen};
