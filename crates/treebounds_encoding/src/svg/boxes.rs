@@ -2,6 +2,7 @@
 //! filter functions, and strokes that do not scale.
 
 use super::lower::attribute_transform;
+use super::rewrite::write_attribute;
 use super::values::{self, Effect, Environment, Whole};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, StrokeOpts};
 use std::borrow::Cow;
@@ -24,6 +25,7 @@ pub(super) struct Gap {
 pub(super) enum Generated {
     Clip { mark: String, object: u32, shape: String, environment: Environment },
     Filter { mark: String, object: u32, effects: Vec<Effect> },
+    Path { mark: String, d: String },
 }
 
 /// What CSS transforms an element with.
@@ -317,6 +319,11 @@ impl<'t> Boxes<'t> {
                     "<rect x=\"-1000000\" y=\"-1000000\" width=\"2000000\" height=\"2000000\"/>";
                 let found = found.unwrap_or_else(|| everything.to_owned());
                 *out += &format!("<clipPath id=\"{mark}\">{found}</clipPath>");
+            }
+            Generated::Path { mark, d } => {
+                *out += &format!("<path id=\"{mark}\"");
+                write_attribute(out, "d", d);
+                *out += "/>";
             }
             Generated::Filter { mark, object, effects } => {
                 let region = self.area(*object, true, DEPTH).map(Option::unwrap_or_default);

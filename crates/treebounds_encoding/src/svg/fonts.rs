@@ -88,6 +88,7 @@ impl Fonts {
             cap: font.cap * size,
             ch: font.ch * size,
             line: line.iter().sum(),
+            height: line[0] + line[1],
             is_rough: font.is_rough,
         }
     }

@@ -23,7 +23,10 @@ pub(super) fn lower(
     match kind {
         Kind::Colour => values::colour(value, environment),
         Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
-        Kind::Length { whole, negative, bare } => {
+        Kind::Length { whole, negative } => {
+            if (name, &*lower, in_css) == ("rx", "auto", false) {
+                return Some("0".to_owned());
+            }
             let is_word = matches!(
                 (name, &*lower),
                 ("letter-spacing" | "word-spacing", "normal")
@@ -32,8 +35,14 @@ pub(super) fn lower(
             if is_word {
                 return Some(lower);
             }
-            let length = values::length(value, environment, whole, bare || !in_css)?;
-            (negative || !length.starts_with('-') || length.parse() == Ok(0.0)).then_some(length)
+            let is_calculated = value.contains('(');
+            let is_strict = in_css && is_calculated && matches!(name, "width" | "height");
+            let length = values::length(value, environment, whole, !is_strict)?;
+            match !negative && length.starts_with('-') && length.parse() != Ok(0.0) {
+                false => Some(length),
+                // Calculations stay in the range of the property.
+                true => is_calculated.then(|| "0".to_owned()),
+            }
         }
         Kind::Dashes if lower == "none" => Some(lower),
         Kind::Dashes => {
@@ -48,8 +57,8 @@ pub(super) fn lower(
         }
         Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
         Kind::Words(words) => {
-            let word = words.iter().find(|word| word.eq_ignore_ascii_case(value));
-            word.map(|word| (*word).to_owned())
+            let word = words.split(' ').find(|word| word.eq_ignore_ascii_case(value));
+            word.map(str::to_owned)
         }
         Kind::FontSize => values::plain(values::font_size(value, environment, true)?),
         Kind::LineHeight if lower == "normal" || lower.parse::<f64>().is_ok() => Some(lower),

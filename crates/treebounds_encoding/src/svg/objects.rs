@@ -176,7 +176,12 @@ impl Objects {
 
     /// Adds letters to the end of a text.
     pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
-        self.texts.entry(text).or_default().push(Letters { object, count });
+        let runs = self.texts.entry(text).or_default();
+        match runs.last_mut() {
+            // What was between them is left out.
+            Some(last) if last.object == object => last.count += count,
+            _ => runs.push(Letters { object, count }),
+        }
     }
 
     /// Takes the last letter of a text away.

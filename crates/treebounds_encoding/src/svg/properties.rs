@@ -9,16 +9,15 @@ pub(super) enum Kind {
     Colour,
     /// A number from 0 to 1, or a percentage.
     Alpha,
-    /// A length, which may be negative if the flag is set. Numbers without a unit are allowed in CSS if the second is set.
+    /// A length, which may be negative if the flag is set. Numbers need no unit.
     Length {
         whole: Whole,
         negative: bool,
-        bare: bool,
     },
     Dashes,
     Miter,
     /// One of these keywords, in any case.
-    Words(&'static [&'static str]),
+    Words(&'static str),
     /// A `url` of an element of this name.
     Reference(&'static str),
     Filter,
@@ -35,188 +34,119 @@ pub(super) enum Kind {
 }
 
 const fn at(whole: Whole) -> Kind {
-    Kind::Length { whole, negative: true, bare: true }
+    Kind::Length { whole, negative: true }
 }
 
 const fn size(whole: Whole) -> Kind {
-    Kind::Length { whole, negative: false, bare: true }
+    Kind::Length { whole, negative: false }
 }
 
-const SPACING: Kind = Kind::Length { whole: Whole::Em, negative: true, bare: false };
+const DISPLAY: Kind = Kind::Words(
+    "none inline block inline-block list-item contents flex inline-flex grid \
+    inline-grid flow-root table inline-table table-row table-cell run-in compact \
+    marker table-row-group table-header-group table-footer-group table-column \
+    table-column-group table-caption",
+);
 
-const DISPLAY: Kind = Kind::Words(&[
-    "none",
-    "inline",
-    "block",
-    "inline-block",
-    "list-item",
-    "contents",
-    "flex",
-    "inline-flex",
-    "grid",
-    "inline-grid",
-    "flow-root",
-    "table",
-    "inline-table",
-    "table-row",
-    "table-cell",
-    "run-in",
-    "compact",
-    "marker",
-    "table-row-group",
-    "table-header-group",
-    "table-footer-group",
-    "table-column",
-    "table-column-group",
-    "table-caption",
-]);
+const BLEND: Kind = Kind::Words(
+    "normal multiply screen overlay darken lighten color-dodge color-burn \
+    hard-light soft-light difference exclusion hue saturation color luminosity",
+);
 
-const BLEND: Kind = Kind::Words(&[
-    "normal",
-    "multiply",
-    "screen",
-    "overlay",
-    "darken",
-    "lighten",
-    "color-dodge",
-    "color-burn",
-    "hard-light",
-    "soft-light",
-    "difference",
-    "exclusion",
-    "hue",
-    "saturation",
-    "color",
-    "luminosity",
-]);
-
-const IMAGE_RENDERING: &[&str] = &[
-    "auto",
-    "optimizeQuality",
-    "optimizeSpeed",
-    "smooth",
-    "high-quality",
-    "crisp-edges",
-    "pixelated",
-];
-
-/// Each property that is read: its name, its syntax, and whether it is inherited.
+/// Each property that is read: its name, its syntax, and its initial value if it is inherited.
 ///
 /// The font and the colour scheme come first, because others depend on them.
-pub(super) const PROPERTIES: &[(&str, Kind, bool)] = &[
-    ("font-family", Kind::Families, true),
-    ("font-style", Kind::Text, true),
-    ("font-weight", Kind::Text, true),
-    ("font-size", Kind::FontSize, true),
-    ("line-height", Kind::LineHeight, true),
-    ("color-scheme", Kind::Text, true),
-    ("color", Kind::Colour, true),
-    ("alignment-baseline", Kind::Text, false),
-    ("baseline-shift", Kind::Text, false),
-    ("clip-path", Kind::Reference("clipPath"), false),
-    ("clip-rule", Kind::Words(&["nonzero", "evenodd"]), true),
-    ("color-interpolation", Kind::Words(&["auto", "sRGB", "linearRGB"]), true),
-    ("color-interpolation-filters", Kind::Words(&["auto", "sRGB", "linearRGB"]), true),
-    ("cx", at(Whole::X), false),
-    ("cy", at(Whole::Y), false),
-    ("d", Kind::Exact, false),
-    ("direction", Kind::Words(&["ltr", "rtl"]), true),
-    ("display", DISPLAY, false),
-    ("dominant-baseline", Kind::Text, true),
-    ("fill", Kind::Paint, true),
-    ("fill-opacity", Kind::Alpha, true),
-    ("fill-rule", Kind::Words(&["nonzero", "evenodd"]), true),
-    ("filter", Kind::Filter, false),
-    ("flood-color", Kind::Colour, false),
-    ("flood-opacity", Kind::Alpha, false),
-    ("font-kerning", Kind::Words(&["auto", "normal", "none"]), true),
-    ("font-stretch", Kind::Text, true),
-    ("font-variant", Kind::Text, true),
-    ("height", size(Whole::Y), false),
-    ("image-rendering", Kind::Words(IMAGE_RENDERING), true),
-    ("isolation", Kind::Words(&["auto", "isolate"]), false),
-    ("letter-spacing", SPACING, true),
-    ("lighting-color", Kind::Colour, false),
-    ("marker-end", Kind::Reference("marker"), true),
-    ("marker-mid", Kind::Reference("marker"), true),
-    ("marker-start", Kind::Reference("marker"), true),
-    ("mask", Kind::Reference("mask"), false),
-    ("mask-type", Kind::Words(&["luminance", "alpha"]), false),
-    ("mix-blend-mode", BLEND, false),
-    ("opacity", Kind::Alpha, false),
-    ("overflow", Kind::Words(&["visible", "hidden", "scroll", "auto", "clip"]), false),
-    ("paint-order", Kind::Text, true),
-    ("r", size(Whole::Diagonal), false),
-    ("rotate", Kind::Transform, false),
-    ("rx", size(Whole::X), false),
-    ("ry", size(Whole::Y), false),
-    ("scale", Kind::Transform, false),
+pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
+    ("font-family", Kind::Families, "serif"),
+    ("font-style", Kind::Text, "normal"),
+    ("font-weight", Kind::Text, "normal"),
+    ("font-size", Kind::FontSize, "16"),
+    ("line-height", Kind::LineHeight, "normal"),
+    ("color-scheme", Kind::Text, "normal"),
+    ("color", Kind::Colour, "#000000"),
+    ("alignment-baseline", Kind::Text, ""),
+    ("baseline-shift", Kind::Text, ""),
+    ("clip-path", Kind::Reference("clipPath"), ""),
+    ("clip-rule", Kind::Words("nonzero evenodd"), "nonzero"),
+    ("color-interpolation", Kind::Words("auto sRGB linearRGB"), "auto"),
+    ("color-interpolation-filters", Kind::Words("auto sRGB linearRGB"), "linearRGB"),
+    ("cx", at(Whole::X), ""),
+    ("cy", at(Whole::Y), ""),
+    ("d", Kind::Exact, ""),
+    ("direction", Kind::Words("ltr rtl"), "ltr"),
+    ("display", DISPLAY, ""),
+    ("dominant-baseline", Kind::Text, "auto"),
+    ("fill", Kind::Paint, "#000000"),
+    ("fill-opacity", Kind::Alpha, "1"),
+    ("fill-rule", Kind::Words("nonzero evenodd"), "nonzero"),
+    ("filter", Kind::Filter, ""),
+    ("flood-color", Kind::Colour, ""),
+    ("flood-opacity", Kind::Alpha, ""),
+    ("font-kerning", Kind::Words("auto normal none"), "auto"),
+    ("font-stretch", Kind::Text, "normal"),
+    ("font-variant", Kind::Text, "normal"),
+    ("height", size(Whole::Y), ""),
     (
-        "shape-rendering",
-        Kind::Words(&["auto", "optimizeSpeed", "crispEdges", "geometricPrecision"]),
-        true,
+        "image-rendering",
+        Kind::Words("auto optimizeQuality optimizeSpeed smooth high-quality crisp-edges pixelated"),
+        "auto",
     ),
-    ("stop-color", Kind::Colour, false),
-    ("stop-opacity", Kind::Alpha, false),
-    ("stroke", Kind::Paint, true),
-    ("stroke-dasharray", Kind::Dashes, true),
-    ("stroke-dashoffset", at(Whole::Diagonal), true),
-    ("stroke-linecap", Kind::Words(&["butt", "round", "square"]), true),
-    ("stroke-linejoin", Kind::Words(&["miter", "round", "bevel"]), true),
-    ("stroke-miterlimit", Kind::Miter, true),
-    ("stroke-opacity", Kind::Alpha, true),
-    ("stroke-width", size(Whole::Diagonal), true),
-    ("text-anchor", Kind::Words(&["start", "middle", "end"]), true),
-    ("text-decoration", Kind::Text, false),
+    ("isolation", Kind::Words("auto isolate"), ""),
+    ("letter-spacing", at(Whole::Em), "normal"),
+    ("lighting-color", Kind::Colour, ""),
+    ("marker-end", Kind::Reference("marker"), "none"),
+    ("marker-mid", Kind::Reference("marker"), "none"),
+    ("marker-start", Kind::Reference("marker"), "none"),
+    ("mask", Kind::Reference("mask"), ""),
+    ("mask-type", Kind::Words("luminance alpha"), ""),
+    ("mix-blend-mode", BLEND, ""),
+    ("opacity", Kind::Alpha, ""),
+    ("overflow", Kind::Words("visible hidden scroll auto clip"), ""),
+    ("paint-order", Kind::Text, "normal"),
+    ("r", size(Whole::Diagonal), ""),
+    ("rotate", Kind::Transform, ""),
+    ("rx", size(Whole::X), ""),
+    ("ry", size(Whole::Y), ""),
+    ("scale", Kind::Transform, ""),
+    ("shape-rendering", Kind::Words("auto optimizeSpeed crispEdges geometricPrecision"), "auto"),
+    ("stop-color", Kind::Colour, ""),
+    ("stop-opacity", Kind::Alpha, ""),
+    ("stroke", Kind::Paint, "none"),
+    ("stroke-dasharray", Kind::Dashes, "none"),
+    ("stroke-dashoffset", at(Whole::Diagonal), "0"),
+    ("stroke-linecap", Kind::Words("butt round square"), "butt"),
+    ("stroke-linejoin", Kind::Words("miter round bevel"), "miter"),
+    ("stroke-miterlimit", Kind::Miter, "4"),
+    ("stroke-opacity", Kind::Alpha, "1"),
+    ("stroke-width", size(Whole::Diagonal), "1"),
+    ("text-anchor", Kind::Words("start middle end"), "start"),
+    ("text-decoration", Kind::Text, ""),
     (
         "text-rendering",
-        Kind::Words(&["auto", "optimizeSpeed", "optimizeLegibility", "geometricPrecision"]),
-        true,
+        Kind::Words("auto optimizeSpeed optimizeLegibility geometricPrecision"),
+        "auto",
     ),
-    (
-        "text-transform",
-        Kind::Words(&["none", "uppercase", "lowercase", "capitalize", "full-width"]),
-        true,
-    ),
-    ("transform", Kind::Transform, false),
-    (
-        "transform-box",
-        Kind::Words(&["view-box", "fill-box", "stroke-box", "content-box", "border-box"]),
-        false,
-    ),
-    ("transform-origin", Kind::Origin, false),
-    ("translate", Kind::Transform, false),
+    ("text-transform", Kind::Words("none uppercase lowercase capitalize full-width"), "none"),
+    ("transform", Kind::Transform, ""),
+    ("transform-box", Kind::Words("view-box fill-box stroke-box content-box border-box"), ""),
+    ("transform-origin", Kind::Origin, ""),
+    ("translate", Kind::Transform, ""),
     (
         "vector-effect",
-        Kind::Words(&[
-            "none",
-            "non-scaling-stroke",
-            "non-scaling-size",
-            "non-rotation",
-            "fixed-position",
-        ]),
-        false,
+        Kind::Words("none non-scaling-stroke non-scaling-size non-rotation fixed-position"),
+        "",
     ),
-    ("visibility", Kind::Words(&["visible", "hidden", "collapse"]), true),
+    ("visibility", Kind::Words("visible hidden collapse"), "visible"),
     (
         "white-space",
-        Kind::Words(&[
-            "normal",
-            "nowrap",
-            "pre",
-            "pre-wrap",
-            "pre-line",
-            "break-spaces",
-            "preserve",
-            "collapse",
-        ]),
-        true,
+        Kind::Words("normal nowrap pre pre-wrap pre-line break-spaces preserve collapse"),
+        "normal",
     ),
-    ("width", size(Whole::X), false),
-    ("word-spacing", SPACING, true),
-    ("writing-mode", Kind::Text, true),
-    ("x", at(Whole::X), false),
-    ("y", at(Whole::Y), false),
+    ("width", size(Whole::X), ""),
+    ("word-spacing", at(Whole::Em), "normal"),
+    ("writing-mode", Kind::Text, "horizontal-tb"),
+    ("x", at(Whole::X), ""),
+    ("y", at(Whole::Y), ""),
 ];
 
 /// How many of them describe the font.
@@ -311,32 +241,9 @@ pub(super) fn is_geometry(name: &str) -> bool {
 
 /// Whether an attribute of any element is a length or a list of lengths.
 pub(super) fn is_length(name: &str) -> bool {
-    matches!(
-        name,
-        "x" | "y"
-            | "width"
-            | "height"
-            | "cx"
-            | "cy"
-            | "r"
-            | "rx"
-            | "ry"
-            | "x1"
-            | "y1"
-            | "x2"
-            | "y2"
-            | "fx"
-            | "fy"
-            | "fr"
-            | "dx"
-            | "dy"
-            | "refX"
-            | "refY"
-            | "markerWidth"
-            | "markerHeight"
-            | "startOffset"
-            | "textLength"
-    )
+    let all = "x y width height cx cy r rx ry x1 y1 x2 y2 fx fy fr dx dy refX refY markerWidth \
+               markerHeight startOffset textLength";
+    all.split(' ').any(|known| known == name)
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 //! browsers. Some values depend on the boxes of elements. Those are filled in after the walk, see [`super::boxes`].
 
 mod attributes;
+mod custom;
 mod declared;
 mod letters;
+mod markers;
 mod places;
 
 use super::boxes::{Boxes, Gap, Generated, Own};
@@ -15,10 +17,11 @@ use super::css::{Cascade, Screen};
 use super::fonts::Fonts;
 use super::lower::attribute_transform;
 use super::objects::{Objects, is_definition, is_shape};
-use super::properties::place;
+use super::properties::{IGNORED, place};
 use super::values::{self, Environment, FONT_SIZE, Whole};
 use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
@@ -82,6 +85,7 @@ pub(super) fn rewrite(
         ignored,
         said: HashSet::new(),
         run: Run::default(),
+        has_context: text.contains("context-"),
     };
     let around = Context {
         environment: Environment { page: (width, height), view: Some((width, height)), ..root },
@@ -90,6 +94,8 @@ pub(super) fn rewrite(
         custom: Rc::default(),
         part: Part::Painted,
         is_off: false,
+        is_replaced: false,
+        is_empty: false,
         depth: 0,
         to_drawing: Affine::IDENTITY,
         in_clip: false,
@@ -132,6 +138,10 @@ struct Context {
     part: Part,
     /// Whether it is inside of `display: none`.
     is_off: bool,
+    /// Whether it is replaced by its contents.
+    is_replaced: bool,
+    /// Whether it shows nothing of its contents.
+    is_empty: bool,
     depth: u64,
     /// From the element's coordinates to the drawing's, where that is known.
     to_drawing: Affine,
@@ -147,6 +157,9 @@ impl Context {
         self.inherited.get(name).map_or("", |value| value)
     }
 }
+
+/// The attributes of an element for usvg.
+type Attributes = Vec<(Cow<'static, str>, String)>;
 
 /// The values that hold for an element, by the places of their properties.
 type Winners = BTreeMap<usize, (String, bool)>;
@@ -166,6 +179,8 @@ struct Writer<'w, 't> {
     /// What was noted, with its object.
     said: HashSet<(u32, String)>,
     run: Run,
+    /// Whether markers may take the paint of their shape.
+    has_context: bool,
 }
 
 impl Writer<'_, '_> {
@@ -177,7 +192,7 @@ impl Writer<'_, '_> {
         }
         let tag = node.tag_name().name();
         let declared = self.cascade.declarations(node);
-        let mut own = Context { depth: around.depth + 1, ..around.clone() };
+        let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
         let winners = Rc::new(self.winners(object, node, &declared, around, &mut own));
         own.values = Rc::clone(&winners);
         if object == 0 {
@@ -205,7 +220,8 @@ impl Writer<'_, '_> {
             }
             None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
         };
-        if object != 0 && (is_skipped || self.is_flat(node, &winners)) {
+        own.is_empty = !own.is_replaced && self.is_flat(node, &winners);
+        if object != 0 && (is_skipped || own.is_empty) {
             return Ok(());
         }
         self.write(object, node, &winners, around, own)
@@ -248,7 +264,10 @@ impl Writer<'_, '_> {
         around: &Context,
         mut own: Context,
     ) -> Result<(), SvgError> {
-        let tag = node.tag_name().name();
+        let tag = match node.tag_name().name() {
+            "svg" if own.is_replaced => "g",
+            tag => tag,
+        };
         let moves = self.moves(object, node, winners, &own);
         let mut attributes = self.attributes(object, node, winners, around, &own);
         if moves.is_some() {
@@ -282,22 +301,19 @@ impl Writer<'_, '_> {
             self.dashes(node, &own, shape.as_ref(), &mut attributes);
             self.pen(object, winners, &own, &mut attributes);
         }
-        let has_markers = matches!(tag, "path" | "line" | "polyline" | "polygon")
-            && !own.in_clip
-            && ["marker-start", "marker-mid", "marker-end"]
-                .iter()
-                .any(|name| !matches!(own.get(name), "" | "none"));
-        if has_markers {
-            self.mark_points(object, tag, winners, &mut attributes);
+        let is_effect = |name: &str| matches!(name, "opacity" | "clip-path" | "filter" | "mask");
+        let mut effects = Attributes::new();
+        if own.text.is_some() {
+            self.effects_in_text(object, winners, &mut attributes);
+        } else if tag == "marker" {
+            effects.extend(attributes.extract_if(.., |(name, _)| is_effect(name)));
         }
+        let marked = Self::is_marked(tag, &own)
+            .then(|| self.marked(object, tag, winners, &own, &mut attributes));
         let tag = if tag == "a" && own.text.is_some() { "tspan" } else { tag };
         let mark = self.objects.mark(object).to_owned();
-        if has_markers {
-            // Parts of a shape with markers have no ids in usvg's tree.
-            self.out += &format!("<g id=\"{mark}\"><{tag}");
-        } else {
-            self.out += &format!("<{tag} id=\"{mark}\"");
-        }
+        let tag = if marked.is_some() { "g" } else { tag };
+        self.out += &format!("<{tag} id=\"{mark}\"");
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
         }
@@ -322,15 +338,37 @@ impl Writer<'_, '_> {
             self.remember(object, node, &own, shape, (matrix, None), (origin, inner));
         }
         self.out.push('>');
-        self.children(object, node, tag, &mut own)?;
+        if !effects.is_empty() {
+            // usvg applies the effects of groups, and none of markers.
+            self.out += "<g";
+            effects.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
+            self.out.push('>');
+        }
+        match marked {
+            Some(marked) => self.out += &marked,
+            None if own.is_empty => {}
+            None => self.children(object, node, tag, &mut own)?,
+        }
+        if !effects.is_empty() {
+            self.out += "</g>";
+        }
         if object == 0 {
             self.gaps.push(Gap { at: self.out.len(), object: u32::MAX, name: "", matrix: None });
         }
         self.out += &format!("</{tag}>");
-        if has_markers {
-            self.out += "</g>";
-        }
         Ok(())
+    }
+
+    /// Notes what usvg does not apply to a part of a text.
+    fn effects_in_text(&mut self, object: u32, winners: &Winners, attributes: &mut Attributes) {
+        for name in ["filter", "clip-path", "mask"] {
+            if get(winners, name).is_some_and(|value| value != "none") {
+                self.note(object, &format!("{name} in a text"), IGNORED);
+            }
+        }
+        if get(winners, "opacity") == Some("0") {
+            attributes.push(("visibility".into(), "hidden".to_owned()));
+        }
     }
 
     fn children(
@@ -400,7 +438,7 @@ fn transform_attribute(tag: &str) -> &'static str {
     }
 }
 
-fn write_attribute(out: &mut String, name: &str, value: &str) {
+pub(super) fn write_attribute(out: &mut String, name: &str, value: &str) {
     out.push(' ');
     out.push_str(name);
     out.push_str("=\"");

@@ -4,6 +4,7 @@ mod browsers;
 mod css;
 mod effects;
 mod hostile;
+mod shapes;
 
 use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
 use treebounds_core::{Bounds, Kernel, Rect, Tag, reference};

@@ -132,33 +132,28 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
             compare(own, bound, number(value, screen)?)
         };
     }
-    // The answers for a browser on a computer with a screen and a mouse.
-    let values: &[&str] = match name {
-        "prefers-color-scheme" => {
-            if screen.media.dark {
-                &["", "dark"]
-            } else {
-                &["", "light"]
-            }
-        }
+    // The answers for a browser on a computer with a screen and a mouse, where a feature alone holds unless it is "no".
+    let own = match name {
+        "prefers-color-scheme" if screen.media.dark => "dark",
+        "prefers-color-scheme" => "light",
+        "orientation" if screen.width > screen.height => "landscape",
+        "orientation" => "portrait",
         "prefers-reduced-motion"
         | "prefers-contrast"
         | "prefers-reduced-transparency"
-        | "prefers-reduced-data" => &["no-preference"],
-        "forced-colors" | "inverted-colors" | "scripting" => &["none"],
-        "orientation" if screen.width > screen.height => &["", "landscape"],
-        "orientation" => &["", "portrait"],
-        "hover" | "any-hover" => &["", "hover"],
-        "pointer" | "any-pointer" => &["", "fine"],
-        "update" => &["", "fast"],
-        "overflow-block" | "overflow-inline" => &["", "scroll"],
-        "color-gamut" => &["", "srgb"],
-        "dynamic-range" | "video-dynamic-range" => &["", "standard"],
-        "display-mode" => &["", "browser"],
-        "scan" => &["", "progressive"],
+        | "prefers-reduced-data" => "no-preference",
+        "forced-colors" | "inverted-colors" | "scripting" => "none",
+        "hover" | "any-hover" => "hover",
+        "pointer" | "any-pointer" => "fine",
+        "update" => "fast",
+        "overflow-block" | "overflow-inline" => "scroll",
+        "color-gamut" => "srgb",
+        "dynamic-range" | "video-dynamic-range" => "standard",
+        "display-mode" => "browser",
+        "scan" => "progressive",
         _ => return None,
     };
-    Some(values.contains(&value))
+    Some(value == own || value.is_empty() && !own.starts_with("no"))
 }
 
 /// The size of the screen that a feature compares.

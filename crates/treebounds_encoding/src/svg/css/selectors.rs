@@ -78,17 +78,8 @@ impl NonTSPseudoClass for State {
     }
 }
 
-/// A pseudo-element, which SVG does not paint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pseudo;
-
-impl ToCss for Pseudo {
-    fn to_css<W: Write>(&self, _: &mut W) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl PseudoElement for Pseudo {}
+/// SVG paints no pseudo-elements; they have [`State::Never`].
+impl PseudoElement for State {}
 
 /// The types of selectors.
 #[derive(Clone, Debug)]
@@ -104,7 +95,7 @@ impl SelectorImpl for Css {
     type BorrowedNamespaceUrl = str;
     type BorrowedLocalName = str;
     type NonTSPseudoClass = State;
-    type PseudoElement = Pseudo;
+    type PseudoElement = State;
 }
 
 pub(super) type Failure = ParseError<SelectorParseErrorKind>;
@@ -161,8 +152,8 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
             _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
         }
     }
-    fn parse_pseudo_element(&self, _: &str) -> Result<Pseudo, Failure> {
-        Ok(Pseudo)
+    fn parse_pseudo_element(&self, _: &str) -> Result<State, Failure> {
+        Ok(State::Never)
     }
     fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
         self.namespaces.get(&prefix.0).cloned()
@@ -260,7 +251,7 @@ impl Element for Styled<'_, '_> {
             State::Never => false,
         }
     }
-    fn match_pseudo_element(&self, _: &Pseudo, _: &mut MatchingContext<Css>) -> bool {
+    fn match_pseudo_element(&self, _: &State, _: &mut MatchingContext<Css>) -> bool {
         false
     }
     fn apply_selector_flags(&self, _: ElementSelectorFlags) {}

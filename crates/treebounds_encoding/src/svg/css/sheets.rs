@@ -3,6 +3,7 @@
 use super::media::{self, Screen};
 use super::selectors::{Css, Failure, Selectors, Word};
 use super::{Declaration, Rule};
+use crate::svg::Media;
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
     QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, Token,
@@ -14,8 +15,10 @@ use std::rc::Rc;
 
 /// The declarations of a `style` attribute.
 pub(super) fn declarations(style: &str) -> Vec<Declaration> {
+    let screen = Screen { width: 0.0, height: 0.0, media: Media::default() };
+    let mut reader = Reader { is_plain: true, ..Reader::new(screen) };
     let mut input = Parser::new(style);
-    RuleBodyParser::new(&mut input, &mut Plain).flatten().collect()
+    RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }
 
 /// Reads one declaration as text.
@@ -43,43 +46,6 @@ fn declaration(name: &str, input: &mut Parser) -> Result<Declaration, Failure> {
     Ok(Declaration { name: name.into(), value: value.into(), important })
 }
 
-/// Reads a `style` attribute, which contains no rules.
-struct Plain;
-
-impl<'i> DeclarationParser<'i> for Plain {
-    type Declaration = Declaration;
-    type Error = SelectorParseErrorKind;
-    fn parse_value(
-        &mut self,
-        name: CowRcStr<'i>,
-        input: &mut Parser<'i>,
-        _: &ParserState,
-    ) -> Result<Declaration, Failure> {
-        declaration(&name, input)
-    }
-}
-
-impl AtRuleParser<'_> for Plain {
-    type Prelude = ();
-    type AtRule = Declaration;
-    type Error = SelectorParseErrorKind;
-}
-
-impl QualifiedRuleParser<'_> for Plain {
-    type Prelude = ();
-    type QualifiedRule = Declaration;
-    type Error = SelectorParseErrorKind;
-}
-
-impl RuleBodyItemParser<'_, Declaration, SelectorParseErrorKind> for Plain {
-    fn parse_declarations(&self) -> bool {
-        true
-    }
-    fn parse_qualified(&self) -> bool {
-        false
-    }
-}
-
 /// The name of a layer with those around it, and the numbers of both.
 type Layer = (String, Vec<u32>);
 
@@ -94,6 +60,8 @@ pub(super) struct Reader {
     parent: Option<SelectorList<Css>>,
     namespaces: HashMap<Box<str>, Word>,
     screen: Screen,
+    /// Whether it reads a `style` attribute, which has no rules.
+    is_plain: bool,
 }
 
 /// The head of an at-rule with a block of rules.
@@ -114,6 +82,7 @@ impl Reader {
             parent: None,
             namespaces: HashMap::new(),
             screen,
+            is_plain: false,
         }
     }
 
@@ -270,9 +239,9 @@ impl<'i> DeclarationParser<'i> for Reader {
 
 impl RuleBodyItemParser<'_, Option<Declaration>, SelectorParseErrorKind> for Reader {
     fn parse_declarations(&self) -> bool {
-        self.parent.is_some()
+        self.is_plain || self.parent.is_some()
     }
     fn parse_qualified(&self) -> bool {
-        true
+        !self.is_plain
     }
 }

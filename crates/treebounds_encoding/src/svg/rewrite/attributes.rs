@@ -1,7 +1,8 @@
 //! The attributes of an element, as usvg reads them.
 
-use super::{Context, Winners, Writer, get, transform_attribute};
-use crate::svg::boxes::least_scale;
+use super::markers::MARKERS;
+use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
+use crate::svg::boxes::{Generated, least_scale};
 use crate::svg::lower::attribute_transform;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
@@ -18,9 +19,9 @@ impl Writer<'_, '_> {
         winners: &Winners,
         around: &Context,
         own: &Context,
-    ) -> Vec<(Cow<'static, str>, String)> {
+    ) -> Attributes {
         let tag = node.tag_name().name();
-        let mut out: Vec<(Cow<'static, str>, String)> = Vec::new();
+        let mut out: Attributes = Vec::new();
         for one in node.attributes() {
             let name = one.name();
             let is_plain = one.namespace().is_none();
@@ -47,6 +48,9 @@ impl Writer<'_, '_> {
             }
         }
         out.extend(self.href(object, node));
+        if tag == "textPath" {
+            self.text_path(node, own, &mut out);
+        }
         for (at, (value, _)) in winners {
             let (name, ..) = PROPERTIES[*at];
             match name {
@@ -101,29 +105,40 @@ impl Writer<'_, '_> {
         let value = plain.or_else(|| all.next())?.value();
         let kinds: &[&str] = match tag {
             "image" => return Some(("xlink:href".into(), value.to_owned())),
-            "a" => return None,
-            "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
-            "pattern" | "filter" => &[tag],
             "feImage" if !value.starts_with('#') => {
                 return Some(("xlink:href".into(), value.to_owned()));
             }
+            "a" => return None,
+            "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
+            "pattern" => &["pattern"],
+            "filter" => &["filter"],
+            "textPath" => &["path"],
             _ => &[],
         };
-        let kinds: Vec<&'static str> = kinds
-            .iter()
-            .filter_map(|kind| {
-                ["linearGradient", "radialGradient", "pattern", "filter"]
-                    .into_iter()
-                    .find(|one| one == kind)
-            })
-            .collect();
-        let mark = self.objects.target(value.trim(), &kinds)?.to_owned();
+        let mark = self.objects.target(value.trim(), kinds)?.to_owned();
         if tag == "use"
             && let Some(boxes) = &mut self.boxes
         {
             boxes.link(object, self.objects.index_of(value.trim()));
         }
         Some(("href".into(), format!("#{mark}")))
+    }
+
+    /// The path of a text, and its start along a path whose length is given.
+    fn text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
+        if let Some(d) = node.attribute("path") {
+            let mark = self.objects.generated_mark();
+            set(out, "href", format!("#{mark}"));
+            self.generated.push(Generated::Path { mark, d: d.to_owned() });
+            return;
+        }
+        let length = self.linked(node).and_then(|path| path.attribute("pathLength"));
+        let length = length.and_then(|length| length.trim().parse::<f64>().ok());
+        let start = node.attribute("startOffset").filter(|start| !start.ends_with('%'));
+        let start = start.and_then(|start| values::pixels(start.trim(), &own.environment));
+        if let (Some(length), Some(start)) = (length.filter(|length| *length > 0.0), start) {
+            set(out, "startOffset", format!("{}%", 100.0 * start / length));
+        }
     }
 
     /// Sizes that browsers take if there is no attribute.
@@ -133,11 +148,10 @@ impl Writer<'_, '_> {
         tag: &str,
         node: Node,
         own: &Context,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
+        attributes: &mut Attributes,
     ) {
-        let has = |attributes: &[(Cow<'static, str>, String)], name: &str| {
-            attributes.iter().any(|(known, _)| known == name)
-        };
+        let has =
+            |attributes: &Attributes, name: &str| attributes.iter().any(|(known, _)| known == name);
         match tag {
             "svg" if object != 0 => {
                 for side in ["width", "height"] {
@@ -185,7 +199,7 @@ impl Writer<'_, '_> {
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
             "rect" | "circle" | "ellipse" => {
-                for name in ["marker-start", "marker-mid", "marker-end"] {
+                for name in MARKERS {
                     attributes.retain(|(known, _)| known != name);
                     if !matches!(own.get(name), "" | "none") {
                         attributes.push((name.into(), "none".to_owned()));
@@ -197,7 +211,7 @@ impl Writer<'_, '_> {
     }
 
     /// Notes a focus on or outside of its circle: painters differ in what they paint then.
-    pub(super) fn focus(&mut self, object: u32, attributes: &[(Cow<'static, str>, String)]) {
+    pub(super) fn focus(&mut self, object: u32, attributes: &Attributes) {
         let number = |name: &str| {
             let value = attributes.iter().find(|(known, _)| known == name);
             value.and_then(|(_, value)| value.trim().parse::<f64>().ok())
@@ -212,11 +226,15 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// The element that an element links to.
+    fn linked<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
+        node.document().get_node(self.objects.node(self.objects.index_of(link)?))
+    }
+
     /// The symbol that a `use` shows.
     pub(super) fn symbol<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
-        let target = self.objects.node(self.objects.index_of(link)?);
-        node.document().get_node(target).filter(|target| target.has_tag_name("symbol"))
+        self.linked(node).filter(|target| target.has_tag_name("symbol"))
     }
 
     /// Scales dashes by `pathLength`.
@@ -225,7 +243,7 @@ impl Writer<'_, '_> {
         node: Node,
         own: &Context,
         shape: Option<&kurbo::BezPath>,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
+        attributes: &mut Attributes,
     ) {
         let length =
             node.attribute("pathLength").and_then(|value| value.trim().parse::<f64>().ok());
@@ -254,7 +272,7 @@ impl Writer<'_, '_> {
         object: u32,
         winners: &Winners,
         own: &Context,
-        attributes: &mut Vec<(Cow<'static, str>, String)>,
+        attributes: &mut Attributes,
     ) {
         match get(winners, "vector-effect") {
             Some("non-scaling-stroke") => {}
@@ -286,42 +304,10 @@ impl Writer<'_, '_> {
             all.into_iter().for_each(|all| set(attributes, name, all.join(" ")));
         }
     }
-
-    /// Makes usvg paint the markers of a path with one point, and notes what their boxes change.
-    pub(super) fn mark_points(
-        &mut self,
-        object: u32,
-        tag: &str,
-        winners: &Winners,
-        attributes: &mut [(Cow<'static, str>, String)],
-    ) {
-        for name in ["clip-path", "filter", "mask"] {
-            let value = get(winners, name).filter(|value| *value != "none");
-            if value.is_some() {
-                let what = format!("{name} of a shape with markers");
-                self.note(object, &what, "its markers count as part of the box that it refers to");
-            }
-        }
-        let name = if tag == "path" { "d" } else { "points" };
-        let found = attributes.iter_mut().find(|(known, _)| known == name);
-        let Some((_, value)) = found.filter(|_| tag != "line") else { return };
-        let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-        let numbers = value.split(|letter: char| !"0123456789.-+eE".contains(letter));
-        let numbers = numbers.filter(|word| !word.is_empty()).take(3).count();
-        match tag {
-            "path" if letters == 1 && numbers == 2 => value.push_str("h0"),
-            "path" if letters == 2 && numbers == 2 && value.trim_end().ends_with(['z', 'Z']) => {
-                let start = value.trim_end().len() - 1;
-                value.replace_range(start.., "h0z");
-            }
-            "polyline" | "polygon" if numbers == 2 => *value = format!("{value} {value}"),
-            _ => {}
-        }
-    }
 }
 
 /// Sets an attribute.
-fn set(attributes: &mut Vec<(Cow<'static, str>, String)>, name: &'static str, value: String) {
+fn set(attributes: &mut Attributes, name: &'static str, value: String) {
     attributes.retain(|(known, _)| known != name);
     attributes.push((name.into(), value));
 }

@@ -1,16 +1,16 @@
 //! The values of an element's properties: what is declared, which declaration holds, and usvg's words for it.
 
+use super::custom::{Custom, declare, substitute};
 use super::{Context, Winners, Writer, transform_attribute};
 use crate::svg::boxes::Generated;
 use crate::svg::css::Declaration;
 use crate::svg::lower::lower;
 use crate::svg::properties::{
-    ALIASES, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of,
+    ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of,
     is_property_of, moves_page, place,
 };
 use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics, Whole};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::rc::Rc;
 use usvg::roxmltree::Node;
 
@@ -28,16 +28,7 @@ impl Writer<'_, '_> {
         own: &mut Context,
     ) -> Winners {
         let tag = node.tag_name().name();
-        if declared.iter().any(|one| one.name.starts_with("--")) {
-            let custom = Rc::make_mut(&mut own.custom);
-            for one in declared.iter().filter(|one| one.name.starts_with("--")) {
-                match &*one.value.to_ascii_lowercase() {
-                    "initial" => drop(custom.remove(&one.name)),
-                    "inherit" | "unset" | "revert" | "revert-layer" => {}
-                    _ => drop(custom.insert(one.name.clone(), (&*one.value).into())),
-                }
-            }
-        }
+        declare(declared, &mut own.custom);
         // The candidates, least important first.
         let mut all: Vec<Candidate> = Vec::new();
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
@@ -57,6 +48,9 @@ impl Writer<'_, '_> {
         self.hold(object, tag, fonts, around, own, &mut winners);
         self.measure(object, own);
         self.hold(object, tag, rest, around, own, &mut winners);
+        if own.is_replaced {
+            winners.retain(|at, _| !PROPERTIES[*at].2.is_empty());
+        }
         winners
     }
 
@@ -72,9 +66,14 @@ impl Writer<'_, '_> {
     ) {
         for candidates in all.chunk_by(|a, b| a.0 == b.0) {
             let at = candidates[0].0;
-            let (name, _, inherits) = PROPERTIES[at];
-            // Browsers do not apply a mask to the contents of a mask or of a clip path.
-            if name == "mask" && matches!(tag, "mask" | "clipPath") {
+            let (name, _, initial) = PROPERTIES[at];
+            // Browsers apply no effects to a mask, and only clips to a clip path.
+            let is_void = match name {
+                "mask" | "filter" | "opacity" => matches!(tag, "mask" | "clipPath"),
+                "clip-path" => tag == "mask",
+                _ => false,
+            };
+            if is_void {
                 continue;
             }
             let Some((mut value, in_css)) = self.winner(object, tag, candidates, around, own)
@@ -91,13 +90,41 @@ impl Writer<'_, '_> {
                 }
                 // Only groups are replaced by their contents.
                 "display" if value == "contents" => {
-                    let is_group =
-                        matches!(tag, "g" | "svg" | "a" | "switch" | "tspan" | "use" | "defs");
-                    value = if is_group { "inline" } else { "none" }.to_owned();
+                    own.is_replaced = matches!(tag, "g" | "svg" | "use") && object != 0;
+                    let is_shown = own.is_replaced || matches!(tag, "svg" | "tspan" | "defs");
+                    value = if is_shown { "inline" } else { "none" }.to_owned();
                 }
                 // usvg does not know this word here.
                 "flood-color" | "lighting-color" if value == "currentColor" => {
-                    own.get("color").clone_into(&mut value);
+                    value = current(own);
+                }
+                "filter" => {
+                    for one in &mut self.generated {
+                        if let Generated::Filter { object: of, effects, .. } = one
+                            && *of == object
+                        {
+                            for effect in effects {
+                                if let Effect::Shadow { colour, .. } = effect
+                                    && *colour == "currentColor"
+                                {
+                                    *colour = current(own);
+                                }
+                            }
+                        }
+                    }
+                }
+                "baseline-shift" if tag == "text" => {
+                    self.note(object, &format!("{name}: {value}"), IGNORED);
+                }
+                "baseline-shift" if matches!(&*value, "sub" | "super") => {
+                    let names = ["font-family", "font-weight", "font-style"].map(|it| own.get(it));
+                    let half = self.fonts.metrics(names, own.environment.font.size).height / 2.0;
+                    let shift = if value == "sub" { -half.ceil() } else { half.floor() };
+                    value = shift.to_string();
+                }
+                "text-decoration" if value.contains("line") && value != "line-through" => {
+                    let effect = "its line may be a tenth of the font size away";
+                    self.note(object, &format!("{name}: {value}"), effect);
                 }
                 "font-variant" if value != "normal" => {
                     let effect = "not as browsers draw it; the letters may be larger or smaller";
@@ -105,7 +132,7 @@ impl Writer<'_, '_> {
                 }
                 _ => {}
             }
-            if inherits {
+            if !initial.is_empty() {
                 Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
             }
             winners.insert(at, (value, in_css));
@@ -122,19 +149,19 @@ impl Writer<'_, '_> {
         own: &Context,
     ) -> Option<(String, bool)> {
         for (at, value, in_css) in candidates.iter().rev() {
-            let (name, kind, inherits) = PROPERTIES[*at];
+            let (name, kind, from) = PROPERTIES[*at];
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
             let value = substitute(value, &own.custom)?;
             let word = match &*value.to_ascii_lowercase() {
                 // A symbol inherits from the elements that use it, as usvg knows.
                 "inherit" if name == "transform" && !in_css => None,
                 "inherit" if tag == "symbol" => return Some((value.into_owned(), *in_css)),
-                "inherit" if !inherits => {
+                "inherit" if from.is_empty() => {
                     let visible = || (name == "overflow").then(|| ("visible".to_owned(), *in_css));
                     return around.values.get(at).cloned().or_else(visible);
                 }
-                "initial" => Some(initial(name, inherits)),
-                "unset" if !inherits => Some(initial(name, false)),
+                "initial" => Some(initial(*at)),
+                "unset" if from.is_empty() => Some(None),
                 // The keywords are words of CSS, and the attribute has a syntax of its own.
                 _ if name == "transform" && !in_css => None,
                 "revert-layer" => continue,
@@ -157,7 +184,7 @@ impl Writer<'_, '_> {
                 return Some((found, *in_css));
             }
             let is_size =
-                object == 0 && matches!(name, "width" | "height") && !value.ends_with('%');
+                object == 0 && matches!(name, "width" | "height") && !is_of_window(&value);
             if value.contains('(') || is_size {
                 let what = format!("{name}: {value}");
                 self.note(object, &what, "not understood; the value is left out");
@@ -190,7 +217,7 @@ impl Writer<'_, '_> {
         tag: &str,
         name: &str,
         value: &'v str,
-        custom: &HashMap<Box<str>, Rc<str>>,
+        custom: &Custom,
         all: &mut Vec<Candidate<'v>>,
     ) {
         if let Some((_, names)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
@@ -214,6 +241,8 @@ impl Writer<'_, '_> {
                 all.extend(place("d").map(|at| (at, inner.into(), true)));
             }
             _ => match place(name) {
+                // Browsers read the size of an inner viewport in its attributes alone.
+                Some(_) if tag == "svg" && object != 0 && is_geometry(name) => {}
                 Some(at) if !is_geometry(name) || is_geometry_of(tag, name) => {
                     all.push((at, value.into(), true));
                 }
@@ -258,6 +287,10 @@ impl Writer<'_, '_> {
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
                 None if kind == "clipPath" && is_shape_of_css(value) => {
+                    if self.objects.all[object as usize].tag == "clipPath" {
+                        self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                        return None;
+                    }
                     let mark = self.objects.generated_mark();
                     let found = format!("url(#{mark})");
                     let (shape, environment) = (value.to_owned(), *environment);
@@ -268,10 +301,16 @@ impl Writer<'_, '_> {
             },
             Kind::Filter => self.filter(object, value, environment),
             Kind::Families => Some(self.fonts.spelled(value)),
-            // The size of the root is relative to the window, which does not matter.
-            Kind::Length { .. } if object == 0 && in_css && value.ends_with('%') => None,
-            Kind::Length { negative, bare, .. } if object == 0 => {
-                let kind = Kind::Length { whole: Whole::Unknown, negative, bare };
+            // A part of the window, which has no size here.
+            Kind::Length { .. } if object == 0 && is_of_window(value) => {
+                if !matches!(value, "auto" | "100%") && matches!(name, "width" | "height") {
+                    let effect = "a part of a window; the drawing is as large as without it";
+                    self.note(object, &format!("{name}: {value}"), effect);
+                }
+                None
+            }
+            Kind::Length { negative, .. } if object == 0 => {
+                let kind = Kind::Length { whole: Whole::Unknown, negative };
                 lower(name, kind, value, environment, in_css)
             }
             _ => lower(name, kind, value, environment, in_css),
@@ -312,96 +351,28 @@ impl Writer<'_, '_> {
     }
 }
 
+/// The current colour, for properties where usvg does not know the word.
+fn current(own: &Context) -> String {
+    let colour = own.get("color");
+    if colour.is_empty() { "#000000" } else { colour }.to_owned()
+}
+
+/// Whether a size of the root is left to the window.
+fn is_of_window(value: &str) -> bool {
+    value.ends_with('%') || value.eq_ignore_ascii_case("auto")
+}
+
 /// Whether a value of `clip-path` is a basic shape or a box.
 fn is_shape_of_css(value: &str) -> bool {
     value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
 }
 
 /// The initial value of a property, if it is not what an element without the property has.
-fn initial(name: &str, inherits: bool) -> Option<&'static str> {
-    Some(match name {
-        "overflow" => "visible",
-        "transform-origin" => "50% 50%",
-        _ if !inherits => return None,
-        "fill" | "color" => "#000000",
-        "fill-opacity" | "stroke-opacity" | "stroke-width" => "1",
-        "stroke-dashoffset" => "0",
-        "stroke" | "stroke-dasharray" | "text-transform" | "marker-start" | "marker-mid"
-        | "marker-end" => "none",
-        "stroke-linecap" => "butt",
-        "stroke-linejoin" => "miter",
-        "stroke-miterlimit" => "4",
-        "fill-rule" | "clip-rule" => "nonzero",
-        "font-size" => "16",
-        "text-anchor" => "start",
-        "direction" => "ltr",
-        "visibility" => "visible",
-        "color-interpolation-filters" => "linearRGB",
-        "font-family" => "serif",
-        "writing-mode" => "horizontal-tb",
-        "letter-spacing" | "word-spacing" | "font-style" | "font-variant" | "font-weight"
-        | "font-stretch" | "line-height" | "white-space" | "paint-order" | "color-scheme" => {
-            "normal"
-        }
-        _ => "auto",
-    })
-}
-
-/// How deep custom properties may refer to each other, and how long a value may become.
-const CUSTOM_DEPTH: u32 = 16;
-const CUSTOM_LENGTH: usize = 1 << 14;
-
-/// A value with its custom properties filled in; `None` if one has no value.
-pub(super) fn substitute<'v>(
-    value: &'v str,
-    custom: &HashMap<Box<str>, Rc<str>>,
-) -> Option<Cow<'v, str>> {
-    if !value.contains('(') || next_reference(value).is_none() {
-        return Some(Cow::Borrowed(value));
+fn initial(at: usize) -> Option<&'static str> {
+    match PROPERTIES[at] {
+        ("overflow", ..) => Some("visible"),
+        ("transform-origin", ..) => Some("50% 50%"),
+        (_, _, "") => None,
+        (_, _, initial) => Some(initial),
     }
-    let mut left = CUSTOM_LENGTH;
-    fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
-}
-
-/// The start of the next reference to a property, and of its name.
-fn next_reference(value: &str) -> Option<(usize, usize)> {
-    let lower = value.to_ascii_lowercase();
-    // The environment has no values, so the fallback counts.
-    let at = lower.find("var(").into_iter().chain(lower.find("env(")).min()?;
-    Some((at, at + "var(".len()))
-}
-
-fn fill_in(
-    value: &str,
-    custom: &HashMap<Box<str>, Rc<str>>,
-    depth: u32,
-    left: &mut usize,
-) -> Option<String> {
-    let depth = depth.checked_sub(1)?;
-    *left = left.checked_sub(value.len())?;
-    let Some((before, rest)) = next_reference(value).map(|(at, end)| (&value[..at], &value[end..]))
-    else {
-        return Some(value.to_owned());
-    };
-    let mut open = 1_u32;
-    let end = rest.find(|letter| {
-        match letter {
-            '(' => open += 1,
-            ')' => open -= 1,
-            _ => {}
-        }
-        open == 0
-    })?;
-    let (inner, after) = (&rest[..end], &rest[end + 1..]);
-    let (name, fallback) = inner.split_once(',').map_or((inner, None), |(a, b)| (a, Some(b)));
-    let found =
-        custom.get(name.trim()).and_then(|found| fill_in(found.trim(), custom, depth, left));
-    let found = match found {
-        Some(found) => found,
-        None => fill_in(fallback?.trim(), custom, depth, left)?,
-    };
-    let mut out = before.to_owned() + &found;
-    // Values with many references are not nested in each other.
-    out += &fill_in(after, custom, depth.max(1), left)?;
-    Some(out)
 }

@@ -1,14 +1,13 @@
 //! The places of elements: the page and its background, viewports, and transforms.
 
-use super::declared::substitute;
-use super::{Context, Winners, Writer, get};
+use super::custom::substitute;
+use super::{Attributes, Context, Winners, Writer, get};
 use crate::svg::boxes::{Moves, Own};
 use crate::svg::css::Declaration;
 use crate::svg::objects::{is_definition, is_painted};
 use crate::svg::properties::place;
 use crate::svg::values::{self, Environment, Whole};
 use kurbo::{Affine, Rect};
-use std::borrow::Cow;
 use usvg::roxmltree::Node;
 
 /// The size of the page, in pixels.
@@ -17,12 +16,14 @@ pub(super) fn page<'x>(
     environment: &Environment,
     declared: impl Fn(&str) -> Option<&'x str>,
 ) -> (f64, f64) {
-    let numbers = view_box(root);
-    let side = |name, at: usize| {
-        let value = declared(name).and_then(|value| values::pixels(value.trim(), environment));
-        value.or_else(|| numbers.map(|numbers| numbers[at])).unwrap_or(100.0)
-    };
-    (side("width", 2), side("height", 3))
+    let side = |name| declared(name).and_then(|value| values::pixels(value.trim(), environment));
+    let [_, _, width, height] = view_box(root).unwrap_or([0.0, 0.0, 100.0, 100.0]);
+    match (side("width"), side("height")) {
+        (Some(wide), Some(high)) => (wide, high),
+        (Some(wide), None) => (wide, wide * height / width),
+        (None, Some(high)) => (high * width / height, high),
+        (None, None) => (width, height),
+    }
 }
 
 pub(super) fn view_box(node: Node) -> Option<[f64; 4]> {
@@ -34,7 +35,7 @@ pub(super) fn view_box(node: Node) -> Option<[f64; 4]> {
 impl Writer<'_, '_> {
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
     pub(super) fn is_flat(&self, node: Node, winners: &Winners) -> bool {
-        let is_zero = |value: &str| value.trim().parse() == Ok(0.0);
+        let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
         let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
         let view = symbol.unwrap_or(node).attribute("viewBox").unwrap_or_default();
         let is_void = view.split([' ', ',']).filter(|word| !word.is_empty()).skip(2).any(is_zero);
@@ -181,7 +182,7 @@ pub(super) fn inner_transform(
     tag: &str,
     object: u32,
     node: Node,
-    attributes: &[(Cow<'static, str>, String)],
+    attributes: &Attributes,
     own: &Context,
 ) -> (Affine, Affine) {
     let environment = &own.environment;

@@ -2,7 +2,7 @@
 
 use super::lengths::{Environment, Read, number, unknown};
 use color::{ColorSpaceTag, DynamicColor, HueDirection, Srgb};
-use cssparser::{Delimiter, ParseError, Parser, ToCss, Token};
+use cssparser::{ParseError, Parser, ToCss, Token};
 
 /// The deepest nesting of colours in colours.
 const COLOURS: u32 = 16;
@@ -49,13 +49,10 @@ impl Reader<'_> {
                 let name = name.to_ascii_lowercase();
                 input.parse_nested_block(|input| match &*name {
                     "light-dark" => {
-                        // The other side may be anything.
-                        let light =
-                            input.parse_until_before(Delimiter::Comma, |input| inner.colour(input));
+                        let light = inner.colour(input)?;
                         input.expect_comma()?;
-                        let dark = inner.colour(input);
-                        while input.next().is_ok() {}
-                        if self.environment.is_dark { dark } else { light }
+                        let dark = inner.colour(input)?;
+                        Ok(if self.environment.is_dark { dark } else { light })
                     }
                     "color-mix" => inner.mix(input).map(Some),
                     "contrast-color" => {
@@ -200,39 +197,25 @@ fn is_mixed_legacy(text: &str) -> bool {
 
 /// The colours of a light system, as browsers have them in pictures.
 fn system(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "canvastext"
-        | "buttontext"
-        | "fieldtext"
-        | "windowtext"
-        | "graytext"
-        | "menutext"
-        | "infotext"
-        | "captiontext"
-        | "marktext"
-        | "highlighttext"
-        | "selecteditemtext"
-        | "buttonborder"
-        | "windowframe"
-        | "threeddarkshadow"
-        | "inactivecaptiontext"
-        | "activeborder"
-        | "inactiveborder"
-        | "threedshadow"
-        | "threedlightshadow"
-        | "buttonshadow" => "#000000",
-        "canvas" | "buttonface" | "field" | "window" | "menu" | "mark" | "infobackground"
-        | "background" | "appworkspace" | "threedface" | "threedhighlight" | "scrollbar"
-        | "buttonhighlight" | "inactivecaption" => "#ffffff",
-        "linktext"
-        | "activetext"
-        | "highlight"
-        | "selecteditem"
-        | "activecaption"
-        | "-webkit-link"
-        | "-webkit-activelink"
-        | "-webkit-focus-ring-color" => "#0000ee",
-        "visitedtext" => "#551a8b",
-        _ => return None,
-    })
+    let colours = [
+        (
+            "#000000",
+            "canvastext buttontext fieldtext windowtext graytext menutext infotext captiontext marktext \
+             highlighttext selecteditemtext buttonborder windowframe threeddarkshadow inactivecaptiontext \
+             activeborder inactiveborder threedshadow threedlightshadow buttonshadow",
+        ),
+        (
+            "#ffffff",
+            "canvas buttonface field window menu mark infobackground background appworkspace threedface \
+             threedhighlight scrollbar buttonhighlight inactivecaption",
+        ),
+        (
+            "#0000ee",
+            "linktext activetext highlight selecteditem activecaption -webkit-link -webkit-activelink \
+             -webkit-focus-ring-color",
+        ),
+        ("#551a8b", "visitedtext"),
+    ];
+    let found = colours.iter().find(|(_, names)| names.split(' ').any(|known| known == name));
+    found.map(|(colour, _)| *colour)
 }

@@ -15,6 +15,8 @@ pub(in crate::svg) struct Metrics {
     pub(in crate::svg) ch: f64,
     /// The distance between lines.
     pub(in crate::svg) line: f64,
+    /// The height of a line without the gap to the next.
+    pub(in crate::svg) height: f64,
     /// Whether browsers measure `ex` and `cap` in another way: on outlines that are fitted to pixels.
     pub(in crate::svg) is_rough: bool,
 }
@@ -22,7 +24,8 @@ pub(in crate::svg) struct Metrics {
 impl Metrics {
     /// What CSS assumes of a font that is not known.
     pub(in crate::svg) fn of_size(size: f64) -> Self {
-        Self { size, ex: size / 2.0, cap: size, ch: size / 2.0, line: size * 1.2, is_rough: false }
+        let (half, line) = (size / 2.0, size * 1.2);
+        Self { size, ex: half, cap: size, ch: half, line, height: line, is_rough: false }
     }
 }
 

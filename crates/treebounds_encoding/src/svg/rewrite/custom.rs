@@ -1,0 +1,85 @@
+//! Custom properties.
+
+use crate::svg::css::Declaration;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The values of custom properties, without references to others.
+pub(super) type Custom = HashMap<Box<str>, Rc<str>>;
+
+/// Adds the custom properties that an element declares to those that it inherits.
+pub(super) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
+    let own = || declared.iter().filter(|one| one.name.starts_with("--"));
+    if own().next().is_none() {
+        return;
+    }
+    let custom = Rc::make_mut(custom);
+    for one in own() {
+        match &*one.value.to_ascii_lowercase() {
+            "initial" => drop(custom.remove(&one.name)),
+            "inherit" | "unset" | "revert" | "revert-layer" => {}
+            _ => drop(custom.insert(one.name.clone(), (&*one.value).into())),
+        }
+    }
+    // They refer to each other here, and not where they are used.
+    for one in own() {
+        let Some(value) = custom.get(&one.name).cloned() else { continue };
+        match substitute(&value, custom) {
+            Some(Cow::Owned(value)) => drop(custom.insert(one.name.clone(), value.into())),
+            Some(_) => {}
+            None => drop(custom.remove(&one.name)),
+        }
+    }
+}
+
+/// How deep custom properties may refer to each other, and how long a value may become.
+const CUSTOM_DEPTH: u32 = 16;
+const CUSTOM_LENGTH: usize = 1 << 14;
+
+/// A value with its custom properties filled in; `None` if one has no value.
+pub(super) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, str>> {
+    if !value.contains('(') || next_reference(value).is_none() {
+        return Some(Cow::Borrowed(value));
+    }
+    let mut left = CUSTOM_LENGTH;
+    fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
+}
+
+/// The start of the next reference to a property, and of its name.
+fn next_reference(value: &str) -> Option<(usize, usize)> {
+    let lower = value.to_ascii_lowercase();
+    // The environment has no values, so the fallback counts.
+    let at = lower.find("var(").into_iter().chain(lower.find("env(")).min()?;
+    Some((at, at + "var(".len()))
+}
+
+fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    *left = left.checked_sub(value.len())?;
+    let Some((before, rest)) = next_reference(value).map(|(at, end)| (&value[..at], &value[end..]))
+    else {
+        return Some(value.to_owned());
+    };
+    let mut open = 1_u32;
+    let end = rest.find(|letter| {
+        match letter {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    let (inner, after) = (&rest[..end], &rest[end + 1..]);
+    let (name, fallback) = inner.split_once(',').map_or((inner, None), |(a, b)| (a, Some(b)));
+    let found =
+        custom.get(name.trim()).and_then(|found| fill_in(found.trim(), custom, depth, left));
+    let found = match found {
+        Some(found) => found,
+        None => fill_in(fallback?.trim(), custom, depth, left)?,
+    };
+    let mut out = before.to_owned() + &found;
+    // Values with many references are not nested in each other.
+    out += &fill_in(after, custom, depth.max(1), left)?;
+    Some(out)
+}
