@@ -1,6 +1,6 @@
 //! Values of properties in the words that usvg knows.
 
-use super::boxes::plain_miter;
+use super::pens::plain_miter;
 use super::properties::{Kind, PROPERTIES, place};
 use super::values::{self, Environment, Whole};
 use kurbo::{Affine, Rect};

@@ -4,7 +4,7 @@
 //! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
 //! [`MARK`] and a number.
 
-use super::boxes::Pens;
+use super::pens::Pens;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use treebounds_core::{NONE, Rect};

@@ -12,9 +12,10 @@ mod letters;
 mod markers;
 mod places;
 
-use super::boxes::{Boxes, Gap, Generated, Own};
+use super::boxes::{Boxes, Gap, Own};
 use super::css::{Cascade, Screen};
 use super::fonts::Fonts;
+use super::generated::Generated;
 use super::lower::attribute_transform;
 use super::objects::{Objects, is_definition, is_shape};
 use super::properties::{IGNORED, place};

@@ -13,6 +13,15 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use usvg::roxmltree::Node;
 
+/// Questions of browsers that have one answer here.
+macro_rules! always {
+    ($answer:expr; $($name:ident($($of:ty)?)),*) => {
+        $(fn $name(&self $(, _: $of)?) -> bool {
+            $answer
+        })*
+    };
+}
+
 /// A string of a selector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Word(pub(super) Box<str>);
@@ -70,12 +79,7 @@ impl ToCss for State {
 }
 
 impl NonTSPseudoClass for State {
-    fn is_active_or_hover(&self) -> bool {
-        false
-    }
-    fn is_user_action_state(&self) -> bool {
-        false
-    }
+    always!(false; is_active_or_hover(), is_user_action_state());
 }
 
 /// SVG paints no pseudo-elements; they have [`State::Never`].
@@ -109,18 +113,8 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
     type Impl = Css;
     type Error = SelectorParseErrorKind;
 
-    fn parse_nth_child_of(&self) -> bool {
-        true
-    }
-    fn parse_is_and_where(&self) -> bool {
-        true
-    }
-    fn parse_has(&self) -> bool {
-        true
-    }
-    fn parse_parent_selector(&self) -> bool {
-        true
-    }
+    always!(true; parse_nth_child_of(), parse_is_and_where(), parse_has(), parse_parent_selector());
+
     fn is_is_alias(&self, name: &str) -> bool {
         ["-webkit-any", "-moz-any"].iter().any(|alias| name.eq_ignore_ascii_case(alias))
     }
@@ -177,6 +171,16 @@ impl Styled<'_, '_> {
 impl Element for Styled<'_, '_> {
     type Impl = Css;
 
+    always!(
+        false;
+        parent_node_is_shadow_root(),
+        is_pseudo_element(),
+        is_html_element_in_html_document(),
+        is_html_slot_element(),
+        has_custom_state(&Word),
+        is_part(&Word)
+    );
+
     fn opaque(&self) -> OpaqueElement {
         // Node ids are unique and not zero; the pointer is compared and never read.
         let id = self.0.id().get() as usize + 1;
@@ -187,14 +191,8 @@ impl Element for Styled<'_, '_> {
     fn parent_element(&self) -> Option<Self> {
         self.0.parent_element().map(Styled)
     }
-    fn parent_node_is_shadow_root(&self) -> bool {
-        false
-    }
     fn containing_shadow_host(&self) -> Option<Self> {
         None
-    }
-    fn is_pseudo_element(&self) -> bool {
-        false
     }
     fn prev_sibling_element(&self) -> Option<Self> {
         self.0.prev_sibling_element().map(Styled)
@@ -204,9 +202,6 @@ impl Element for Styled<'_, '_> {
     }
     fn first_element_child(&self) -> Option<Self> {
         self.0.first_element_child().map(Styled)
-    }
-    fn is_html_element_in_html_document(&self) -> bool {
-        false
     }
     fn has_local_name(&self, name: &str) -> bool {
         self.0.tag_name().name() == name
@@ -258,9 +253,6 @@ impl Element for Styled<'_, '_> {
     fn is_link(&self) -> bool {
         self.0.tag_name().name() == "a" && self.0.attributes().any(|one| one.name() == "href")
     }
-    fn is_html_slot_element(&self) -> bool {
-        false
-    }
     fn has_id(&self, id: &Word, case: CaseSensitivity) -> bool {
         self.0.attribute("id").is_some_and(|own| case.eq(own.as_bytes(), id.0.as_bytes()))
     }
@@ -268,14 +260,8 @@ impl Element for Styled<'_, '_> {
         let mut own = self.0.attribute("class").unwrap_or_default().split_ascii_whitespace();
         own.any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
     }
-    fn has_custom_state(&self, _: &Word) -> bool {
-        false
-    }
     fn imported_part(&self, _: &Word) -> Option<Word> {
         None
-    }
-    fn is_part(&self, _: &Word) -> bool {
-        false
     }
     fn is_empty(&self) -> bool {
         let is_content =

@@ -2,8 +2,9 @@
 
 use super::markers::MARKERS;
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
-use crate::svg::boxes::{Generated, least_scale};
+use crate::svg::generated::Generated;
 use crate::svg::lower::attribute_transform;
+use crate::svg::pens::least_scale;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;

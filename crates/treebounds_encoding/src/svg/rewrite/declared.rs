@@ -2,8 +2,8 @@
 
 use super::custom::{Custom, declare, substitute};
 use super::{Context, Winners, Writer, transform_attribute};
-use crate::svg::boxes::Generated;
 use crate::svg::css::Declaration;
+use crate::svg::generated::Generated;
 use crate::svg::lower::lower;
 use crate::svg::properties::{
     ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of,

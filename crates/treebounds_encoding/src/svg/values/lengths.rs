@@ -104,6 +104,13 @@ pub(super) struct Quantity {
     pub(super) kind: Kind,
 }
 
+impl Quantity {
+    /// Whether it is a zero without a unit, which may be of any kind.
+    pub(super) fn is_zero(self) -> bool {
+        self.kind == Kind::Number && self.value == 0.0
+    }
+}
+
 pub(super) type Read<T> = Result<T, ParseError<()>>;
 
 pub(super) fn unknown<T>() -> Read<T> {
@@ -119,7 +126,7 @@ pub(super) struct Reader<'e> {
 
 impl Reader<'_> {
     /// Reads a number, a length, an angle, a percentage or a calculation.
-    fn any(self, input: &mut Parser) -> Read<Quantity> {
+    pub(super) fn any(self, input: &mut Parser) -> Read<Quantity> {
         let (value, kind) = match input.next()?.clone() {
             Token::Number { value, .. } => (f64::from(value), Kind::Number),
             Token::Percentage { unit_value, .. } => match self.whole.pixels(self.environment) {
@@ -147,8 +154,7 @@ impl Reader<'_> {
     /// Reads a quantity of this kind. Zero needs no unit.
     pub(super) fn of_kind(self, kind: Kind, input: &mut Parser) -> Read<f64> {
         let one = self.any(input)?;
-        let is_zero = one.kind == Kind::Number && one.value == 0.0;
-        if one.value.is_finite() && (one.kind == kind || is_zero) {
+        if one.value.is_finite() && (one.kind == kind || one.is_zero()) {
             Ok(one.value)
         } else {
             unknown()

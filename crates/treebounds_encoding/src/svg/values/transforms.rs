@@ -72,82 +72,55 @@ struct Axes<'e> {
 }
 
 impl Axes<'_> {
-    /// Reads an argument.
-    fn one(self, kind: Kind, at: usize, input: &mut Parser) -> Read<f64> {
-        let whole = match (kind, at) {
-            (Kind::Length, 0) => Whole::Pixels(self.area.width()),
-            (Kind::Length, 1) => Whole::Pixels(self.area.height()),
-            (Kind::Number, _) => Whole::One,
-            _ => Whole::Unknown,
-        };
-        Reader { environment: self.environment, whole }.of_kind(kind, input)
-    }
-
-    /// Reads arguments of one kind: as many as the least, or up to the most.
-    fn many(self, kind: Kind, least: usize, most: usize, input: &mut Parser) -> Read<Vec<f64>> {
-        let mut at = 0;
-        let all = input.parse_comma_separated(|input| {
-            at += 1;
-            self.one(kind, at - 1, input)
-        })?;
-        if (least..=most).contains(&all.len()) { Ok(all) } else { unknown() }
-    }
-
     fn function(self, name: &str, input: &mut Parser) -> Read<Matrix> {
-        let mut numbers = |least, most| self.many(Kind::Number, least, most, input);
-        match name {
-            "matrix" => return Ok(numbers(6, 6)?.try_into().map_or(IDENTITY, affine)),
-            "matrix3d" => {
-                let all = numbers(16, 16)?;
-                return Ok([0, 4, 8, 12].map(|at| [0, 1, 2, 3].map(|row| all[at + row])));
-            }
-            "scale" => {
-                let all = numbers(1, 2)?;
-                return Ok(scaled(all[0], all[all.len() - 1], 1.0));
-            }
-            "scale3d" => return numbers(3, 3).map(|all| scaled(all[0], all[1], all[2])),
-            "scalex" => return numbers(1, 1).map(|all| scaled(all[0], 1.0, 1.0)),
-            "scaley" => return numbers(1, 1).map(|all| scaled(1.0, all[0], 1.0)),
-            "scalez" => return numbers(1, 1).map(|all| scaled(1.0, 1.0, all[0])),
-            _ => {}
-        }
-        let mut angles = |most| self.many(Kind::Angle, 1, most, input);
+        let wholes = [self.area.width(), self.area.height()].map(Whole::Pixels);
+        let mut wholes = wholes.into_iter().skip(usize::from(name == "translatey"));
+        let all = input.parse_comma_separated(|input| {
+            let along = wholes.next().unwrap_or(Whole::Unknown);
+            let whole = if name.starts_with("scale") { Whole::One } else { along };
+            Reader { environment: self.environment, whole }.any(input)
+        })?;
+        let values: Vec<f64> = all.iter().map(|one| one.value).collect();
+        let is = |kind: Kind| {
+            let mut kinds = all.iter().map(|one| one.kind == kind || one.is_zero());
+            kinds.all(|is| is) && values.iter().all(|value| value.is_finite())
+        };
         let skewed = |x: f64, y: f64| {
             affine([1.0, y.to_radians().tan(), x.to_radians().tan(), 1.0, 0.0, 0.0])
         };
-        match name {
-            "rotate" | "rotatez" => return angles(1).map(|all| turned([0.0, 0.0, 1.0], all[0])),
-            "rotatex" => return angles(1).map(|all| turned([1.0, 0.0, 0.0], all[0])),
-            "rotatey" => return angles(1).map(|all| turned([0.0, 1.0, 0.0], all[0])),
-            "skew" => {
-                let all = angles(2)?;
-                return Ok(skewed(all[0], all.get(1).copied().unwrap_or_default()));
+        let of_numbers = |matrix: Matrix| is(Kind::Number).then_some(matrix);
+        let of_lengths = |matrix: Matrix| is(Kind::Length).then_some(matrix);
+        let of_angles = |matrix: Matrix| is(Kind::Angle).then_some(matrix);
+        let found = match (name, &values[..]) {
+            ("matrix", &[a, b, c, d, e, f]) => of_numbers(affine([a, b, c, d, e, f])),
+            ("matrix3d", all) if all.len() == 16 => {
+                of_numbers([0, 4, 8, 12].map(|at| [0, 1, 2, 3].map(|row| all[at + row])))
             }
-            "skewx" => return angles(1).map(|all| skewed(all[0], 0.0)),
-            "skewy" => return angles(1).map(|all| skewed(0.0, all[0])),
-            _ => {}
-        }
-        match name {
-            "rotate3d" => {
-                let mut axis = [0.0; 3];
-                for part in &mut axis {
-                    *part = self.one(Kind::Number, 0, input)?;
-                    input.expect_comma()?;
-                }
-                Ok(turned(axis, self.one(Kind::Angle, 0, input)?))
+            ("scale", &[by]) => of_numbers(scaled(by, by, 1.0)),
+            ("scale", &[x, y]) => of_numbers(scaled(x, y, 1.0)),
+            ("scale3d", &[x, y, z]) => of_numbers(scaled(x, y, z)),
+            ("scalex", &[by]) => of_numbers(scaled(by, 1.0, 1.0)),
+            ("scaley", &[by]) => of_numbers(scaled(1.0, by, 1.0)),
+            ("scalez", &[by]) => of_numbers(scaled(1.0, 1.0, by)),
+            ("rotate" | "rotatez", &[by]) => of_angles(turned([0.0, 0.0, 1.0], by)),
+            ("rotatex", &[by]) => of_angles(turned([1.0, 0.0, 0.0], by)),
+            ("rotatey", &[by]) => of_angles(turned([0.0, 1.0, 0.0], by)),
+            ("rotate3d", &[x, y, z, by]) => {
+                let is_angle = all[3].kind == Kind::Angle || all[3].is_zero();
+                let are_numbers = all[..3].iter().all(|one| one.kind == Kind::Number);
+                (is_angle && are_numbers).then(|| turned([x, y, z], by))
             }
-            "translate" => {
-                let all = self.many(Kind::Length, 1, 2, input)?;
-                Ok(moved(all[0], all.get(1).copied().unwrap_or_default(), 0.0))
-            }
-            "translate3d" => {
-                self.many(Kind::Length, 3, 3, input).map(|all| moved(all[0], all[1], all[2]))
-            }
-            "translatex" => Ok(moved(self.one(Kind::Length, 0, input)?, 0.0, 0.0)),
-            "translatey" => Ok(moved(0.0, self.one(Kind::Length, 1, input)?, 0.0)),
-            "translatez" => Ok(moved(0.0, 0.0, self.one(Kind::Length, 2, input)?)),
-            _ => unknown(),
-        }
+            ("skew" | "skewx", &[x]) => of_angles(skewed(x, 0.0)),
+            ("skew", &[x, y]) => of_angles(skewed(x, y)),
+            ("skewy", &[y]) => of_angles(skewed(0.0, y)),
+            ("translate" | "translatex", &[x]) => of_lengths(moved(x, 0.0, 0.0)),
+            ("translate", &[x, y]) => of_lengths(moved(x, y, 0.0)),
+            ("translate3d", &[x, y, z]) => of_lengths(moved(x, y, z)),
+            ("translatey", &[y]) => of_lengths(moved(0.0, y, 0.0)),
+            ("translatez", &[z]) => of_lengths(moved(0.0, 0.0, z)),
+            _ => None,
+        };
+        found.map_or_else(unknown, Ok)
     }
 
     fn transform(self, text: &str) -> Option<Matrix> {
