@@ -3,9 +3,9 @@
 
 use super::generated::Generated;
 use super::lower::attribute_transform;
+use super::rewrite::{Attributes, attribute};
 use super::values::{self, Environment};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, StrokeOpts};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
 use treebounds_report::Ignored;
@@ -84,13 +84,8 @@ pub(super) struct Own {
 
 impl Own {
     /// The path of a shape with these attributes.
-    pub(super) fn outline(
-        tag: &str,
-        attributes: &[(Cow<'static, str>, String)],
-    ) -> Option<BezPath> {
-        let text = |name: &str| {
-            attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-        };
+    pub(super) fn outline(tag: &str, attributes: &Attributes) -> Option<BezPath> {
+        let text = |name: &str| attribute(attributes, name);
         let number =
             |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
         Some(match tag {
@@ -100,12 +95,10 @@ impl Own {
                 let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
                 // Dashes begin after the first corner.
                 let (rx, ry) = (number("rx")?, number("ry")?);
-                let radius =
-                    if text("rx").and(text("ry")).is_some() { rx.min(ry) } else { rx.max(ry) };
-                if radius > 0.0 {
-                    rect.to_rounded_rect(radius).to_path(0.1)
-                } else {
-                    rect.to_path(0.1)
+                let has_both = text("rx").and(text("ry")).is_some();
+                match if has_both { rx.min(ry) } else { rx.max(ry) } {
+                    radius if radius > 0.0 => rect.to_rounded_rect(radius).to_path(0.1),
+                    _ => rect.to_path(0.1),
                 }
             }
             "circle" => {

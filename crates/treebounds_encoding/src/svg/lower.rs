@@ -60,7 +60,7 @@ pub(super) fn lower(
             let word = words.split(' ').find(|word| word.eq_ignore_ascii_case(value));
             word.map(str::to_owned)
         }
-        Kind::FontSize => values::plain(values::font_size(value, environment, true)?),
+        Kind::FontSize => values::plain(values::font_size(value, environment)?),
         Kind::LineHeight if lower == "normal" || lower.parse::<f64>().is_ok() => Some(lower),
         Kind::LineHeight => {
             let whole = Whole::Pixels(environment.font.size);

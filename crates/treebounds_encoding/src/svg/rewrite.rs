@@ -8,18 +8,18 @@
 mod attributes;
 mod custom;
 mod declared;
+mod elements;
 mod letters;
 mod markers;
 mod places;
 
-use super::boxes::{Boxes, Gap, Own};
+use super::boxes::{Boxes, Gap};
 use super::css::{Cascade, Screen};
 use super::fonts::Fonts;
 use super::generated::Generated;
-use super::lower::attribute_transform;
-use super::objects::{Objects, is_definition, is_shape};
-use super::properties::{IGNORED, place};
-use super::values::{self, Environment, FONT_SIZE, Whole};
+use super::objects::{Objects, is_definition};
+use super::properties::place;
+use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
 use std::borrow::Cow;
@@ -29,8 +29,9 @@ use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::{Error, Limits};
 
+pub(super) use attributes::attribute;
 use letters::Run;
-use places::{inner_transform, page, view_box};
+use places::page;
 
 /// A document, rewritten for usvg.
 pub(super) struct Rewritten {
@@ -157,10 +158,25 @@ impl Context {
     fn get(&self, name: &str) -> &str {
         self.inherited.get(name).map_or("", |value| value)
     }
+
+    /// The value of an inherited property, if there is any but `none`.
+    fn some(&self, name: &str) -> Option<&str> {
+        Some(self.get(name)).filter(|value| !matches!(*value, "" | "none"))
+    }
+
+    /// A number, and the default where there is none.
+    fn number(&self, name: &str, default: f64) -> f64 {
+        self.get(name).parse().unwrap_or(default)
+    }
+
+    /// What a font is chosen by.
+    fn font(&self) -> [&str; 3] {
+        ["font-family", "font-weight", "font-style"].map(|name| self.get(name))
+    }
 }
 
 /// The attributes of an element for usvg.
-type Attributes = Vec<(Cow<'static, str>, String)>;
+pub(super) type Attributes = Vec<(Cow<'static, str>, String)>;
 
 /// The values that hold for an element, by the places of their properties.
 type Winners = BTreeMap<usize, (String, bool)>;
@@ -254,179 +270,6 @@ impl Writer<'_, '_> {
         if self.said.insert((object, what.clone())) {
             self.ignored.push(Ignored { object, what: what.into(), effect: effect.into() });
         }
-    }
-
-    /// Writes an element whose values are known.
-    fn write(
-        &mut self,
-        object: u32,
-        node: Node,
-        winners: &Winners,
-        around: &Context,
-        mut own: Context,
-    ) -> Result<(), SvgError> {
-        let tag = match node.tag_name().name() {
-            "svg" if own.is_replaced => "g",
-            tag => tag,
-        };
-        let moves = self.moves(object, node, winners, &own);
-        let mut attributes = self.attributes(object, node, winners, around, &own);
-        if moves.is_some() {
-            let own = transform_attribute(tag);
-            attributes.retain(|(name, _)| *name != own && name != "transform-origin");
-        }
-        if tag == "radialGradient" {
-            self.focus(object, &attributes);
-        }
-        let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
-        let has_link = attributes.iter().any(|(name, _)| name == "href");
-        if tag == "textPath" && !(is_in_text && has_link) {
-            return Ok(());
-        }
-        let has_outline = is_shape(tag) || tag == "image";
-        let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
-        self.defaults(object, tag, node, &own, &mut attributes);
-        let (origin, inner) = inner_transform(tag, object, node, &attributes, &own);
-        let matrix = match &moves {
-            Some(moves) => moves.now(&own.environment),
-            None => get(winners, "transform").map_or(Some(Affine::IDENTITY), attribute_transform),
-        };
-        if transform_attribute(tag) != "transform"
-            && matrix.is_some_and(|it| it.determinant() == 0.0)
-        {
-            // Nothing is painted with it.
-            return Ok(());
-        }
-        own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * origin * inner;
-        if is_shape(tag) || tag == "text" {
-            self.dashes(node, &own, shape.as_ref(), &mut attributes);
-            self.pen(object, winners, &own, &mut attributes);
-        }
-        let is_effect = |name: &str| matches!(name, "opacity" | "clip-path" | "filter" | "mask");
-        let mut effects = Attributes::new();
-        if own.text.is_some() {
-            self.effects_in_text(object, winners, &mut attributes);
-        } else if tag == "marker" {
-            effects.extend(attributes.extract_if(.., |(name, _)| is_effect(name)));
-        }
-        let marked = Self::is_marked(tag, &own)
-            .then(|| self.marked(object, tag, winners, &own, &mut attributes));
-        let tag = if tag == "a" && own.text.is_some() { "tspan" } else { tag };
-        let mark = self.objects.mark(object).to_owned();
-        let tag = if marked.is_some() { "g" } else { tag };
-        self.out += &format!("<{tag} id=\"{mark}\"");
-        if object == 0 {
-            self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
-        }
-        let mut style = String::new();
-        for (name, value) in &attributes {
-            match &**name {
-                // usvg reads these in CSS alone.
-                "mix-blend-mode" | "isolation" | "font-kerning" | "image-rendering" => {
-                    style += &format!("{name}:{value};");
-                }
-                _ => write_attribute(&mut self.out, name, value),
-            }
-        }
-        if !style.is_empty() {
-            write_attribute(&mut self.out, "style", &style);
-        }
-        if let Some(moves) = moves {
-            let name = transform_attribute(tag);
-            self.gaps.push(Gap { at: self.out.len(), object, name, matrix });
-            self.remember(object, node, &own, shape, (None, Some(moves)), (origin, inner));
-        } else {
-            self.remember(object, node, &own, shape, (matrix, None), (origin, inner));
-        }
-        self.out.push('>');
-        if !effects.is_empty() {
-            // usvg applies the effects of groups, and none of markers.
-            self.out += "<g";
-            effects.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
-            self.out.push('>');
-        }
-        match marked {
-            Some(marked) => self.out += &marked,
-            None if own.is_empty => {}
-            None => self.children(object, node, tag, &mut own)?,
-        }
-        if !effects.is_empty() {
-            self.out += "</g>";
-        }
-        if object == 0 {
-            self.gaps.push(Gap { at: self.out.len(), object: u32::MAX, name: "", matrix: None });
-        }
-        self.out += &format!("</{tag}>");
-        Ok(())
-    }
-
-    /// Notes what usvg does not apply to a part of a text.
-    fn effects_in_text(&mut self, object: u32, winners: &Winners, attributes: &mut Attributes) {
-        for name in ["filter", "clip-path", "mask"] {
-            if get(winners, name).is_some_and(|value| value != "none") {
-                self.note(object, &format!("{name} in a text"), IGNORED);
-            }
-        }
-        if get(winners, "opacity") == Some("0") {
-            attributes.push(("visibility".into(), "hidden".to_owned()));
-        }
-    }
-
-    fn children(
-        &mut self,
-        object: u32,
-        node: Node,
-        tag: &str,
-        own: &mut Context,
-    ) -> Result<(), SvgError> {
-        own.in_clip |= tag == "clipPath";
-        own.environment.view = match (tag, view_box(node)) {
-            ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
-                Some((width, height))
-            }
-            ("symbol" | "marker", None) => None,
-            ("svg", None) if object != 0 => {
-                let view = own.environment.view.unwrap_or(own.environment.page);
-                let side = |name: &str, whole: f64| {
-                    let value = node.attribute(name).unwrap_or("100%").trim();
-                    values::length_in(value, &own.environment, Whole::Pixels(whole))
-                };
-                side("width", view.0).zip(side("height", view.1))
-            }
-            _ => own.environment.view,
-        };
-        if object == 0 {
-            self.background(node, own);
-        }
-        let starts = tag == "text" && own.text.is_none();
-        if starts {
-            own.text = Some(object);
-            self.run = Run { is_blank: true, last: None };
-        }
-        self.cascade.enter(node);
-        for child in node.children() {
-            if child.is_element() {
-                self.element(child, own)?;
-            } else if let (Some(text), Some(letters)) =
-                (own.text, child.text().filter(|_| child.is_text()))
-            {
-                self.letters(text, object, letters, own);
-            }
-        }
-        let mut stops = node.children().filter(|child| child.has_tag_name("stop"));
-        if tag.ends_with("Gradient")
-            && let (Some(stop), None) = (stops.next(), stops.next())
-        {
-            // usvg reads a gradient of one colour as that colour, which is painted where a gradient is not.
-            self.element(stop, own)?;
-        }
-        self.cascade.leave(node);
-        if starts && let Some(at) = self.run.last.take() {
-            // A blank at the end of a text is left out.
-            self.out.remove(at);
-            self.objects.drop_letter(object);
-        }
-        Ok(())
     }
 }
 

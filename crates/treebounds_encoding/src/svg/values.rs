@@ -17,7 +17,7 @@ use cssparser::Parser;
 use lengths::is_plain;
 
 /// A font size in pixels; `outer` is the size around.
-pub(super) fn font_size(text: &str, outer: &Environment, bare: bool) -> Option<f64> {
+pub(super) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     let around = outer.font.size;
     let size = match &*text.to_ascii_lowercase() {
         "xx-small" => 9.0,
@@ -30,8 +30,7 @@ pub(super) fn font_size(text: &str, outer: &Environment, bare: bool) -> Option<f
         "xxx-large" => 48.0,
         "smaller" => around / 1.2,
         "larger" => around * 1.2,
-        _ if bare => length_in(text, outer, Whole::Pixels(around))?,
-        _ => strict_length(text, outer, Whole::Pixels(around))?,
+        _ => length_in(text, outer, Whole::Pixels(around))?,
     };
     (size >= 0.0).then_some(size)
 }
@@ -79,15 +78,13 @@ fn is_family(text: &str) -> bool {
 pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     let words = split_words(text);
     let is_size = |word: &&str| {
-        let word = word.split('/').next().unwrap_or_default().to_ascii_lowercase();
-        font_size(&word, &Environment::of(0.0, 0.0), false).is_some()
+        let word = word.split('/').next().unwrap_or_default();
+        !is_plain(word) && font_size(word, &Environment::of(0.0, 0.0)).is_some()
     };
     let at = words.iter().position(is_size)?;
-    let mut out: Vec<(&'static str, String)> = ["style", "variant", "weight", "stretch"]
-        .iter()
-        .zip(["font-style", "font-variant", "font-weight", "font-stretch"])
-        .map(|(_, name)| (name, "normal".to_owned()))
-        .collect();
+    let mut out = ["font-style", "font-variant", "font-weight", "font-stretch"]
+        .map(|name| (name, "normal".to_owned()))
+        .to_vec();
     for word in &words[..at] {
         let word = word.to_ascii_lowercase();
         let slot = match &*word {
@@ -117,6 +114,5 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     }
     out.push(("line-height", if line.is_empty() { "normal" } else { line }.to_owned()));
     out.push(("font-family", rest.join(" ")));
-    let families = out.last().map_or("", |(_, families)| families);
-    split(families, ',').into_iter().all(is_family).then_some(out)
+    split(&rest.join(" "), ',').into_iter().all(is_family).then_some(out)
 }

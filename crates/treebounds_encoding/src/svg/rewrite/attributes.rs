@@ -151,12 +151,10 @@ impl Writer<'_, '_> {
         own: &Context,
         attributes: &mut Attributes,
     ) {
-        let has =
-            |attributes: &Attributes, name: &str| attributes.iter().any(|(known, _)| known == name);
         match tag {
             "svg" if object != 0 => {
                 for side in ["width", "height"] {
-                    if !has(attributes, side) {
+                    if attribute(attributes, side).is_none() {
                         attributes.push((side.into(), "100%".to_owned()));
                     }
                 }
@@ -182,17 +180,10 @@ impl Writer<'_, '_> {
                 }
                 if let Some(moved) = moved.filter(|moved| *moved != Affine::IDENTITY) {
                     // usvg has no place for it between the position of the use and the symbol.
-                    let text = |name: &str| {
-                        attributes
-                            .iter()
-                            .find(|(known, _)| known == name)
-                            .map(|(_, value)| &**value)
-                    };
-                    let side =
-                        |name| text(name).and_then(|value| value.parse().ok()).unwrap_or(0.0);
-                    let own = text("transform").and_then(attribute_transform).unwrap_or_default();
-                    let all = own * Affine::translate((side("x"), side("y"))) * moved;
-                    let [a, b, c, d, e, f] = all.as_coeffs();
+                    let own = attribute(attributes, "transform").and_then(attribute_transform);
+                    let side = |name| number(attributes, name).unwrap_or(0.0);
+                    let place = Affine::translate((side("x"), side("y")));
+                    let [a, b, c, d, e, f] = (own.unwrap_or_default() * place * moved).as_coeffs();
                     set(attributes, "transform", format!("matrix({a} {b} {c} {d} {e} {f})"));
                     set(attributes, "x", "0".to_owned());
                     set(attributes, "y", "0".to_owned());
@@ -202,9 +193,8 @@ impl Writer<'_, '_> {
             "rect" | "circle" | "ellipse" => {
                 for name in MARKERS {
                     attributes.retain(|(known, _)| known != name);
-                    if !matches!(own.get(name), "" | "none") {
-                        attributes.push((name.into(), "none".to_owned()));
-                    }
+                    let none = own.some(name).map(|_| (name.into(), "none".to_owned()));
+                    attributes.extend(none);
                 }
             }
             _ => {}
@@ -213,14 +203,11 @@ impl Writer<'_, '_> {
 
     /// Notes a focus on or outside of its circle: painters differ in what they paint then.
     pub(super) fn focus(&mut self, object: u32, attributes: &Attributes) {
-        let number = |name: &str| {
-            let value = attributes.iter().find(|(known, _)| known == name);
-            value.and_then(|(_, value)| value.trim().parse::<f64>().ok())
-        };
         let away = |focus: &str, centre: &str| {
-            number(focus).map_or(0.0, |focus| focus - number(centre).unwrap_or(0.5))
+            let centre = number(attributes, centre).unwrap_or(0.5);
+            number(attributes, focus).map_or(0.0, |focus| focus - centre)
         };
-        let radius = number("r").unwrap_or(0.5);
+        let radius = number(attributes, "r").unwrap_or(0.5);
         if away("fx", "cx").hypot(away("fy", "cy")) >= radius {
             let effect = "outside of its circle, where browsers paint a part of the box";
             self.note(object, "focus of the gradient", effect);
@@ -251,7 +238,7 @@ impl Writer<'_, '_> {
         let Some((length, shape)) = length.filter(|length| *length >= 0.0).zip(shape) else {
             return;
         };
-        if matches!(own.get("stroke-dasharray"), "" | "none") {
+        if own.some("stroke-dasharray").is_none() {
             return;
         }
         if length == 0.0 {
@@ -283,21 +270,19 @@ impl Writer<'_, '_> {
                 return self.note(object, &what, IGNORED);
             }
         }
-        if matches!(own.get("stroke"), "" | "none") {
+        if own.some("stroke").is_none() {
             return;
         }
         let by = 1.0 / least_scale(own.to_drawing).max(1e-9);
-        let number = |name: &str, default: f64| own.get(name).parse().unwrap_or(default);
-        let limit = number("stroke-miterlimit", 4.0) as f32;
+        let limit = own.number("stroke-miterlimit", 4.0) as f32;
         let Some(limit) = self.objects.pens.add(by, limit) else {
             return self.note(object, "vector-effect: non-scaling-stroke", IGNORED);
         };
-        let width = values::plain(number("stroke-width", 1.0) * by).unwrap_or_default();
+        let width = values::plain(own.number("stroke-width", 1.0) * by).unwrap_or_default();
         set(attributes, "stroke-width", width);
         set(attributes, "stroke-miterlimit", limit.to_string());
         for name in ["stroke-dasharray", "stroke-dashoffset"] {
-            let written = attributes.iter().find(|(known, _)| known == name);
-            let value = written.map_or(own.get(name), |(_, value)| value);
+            let value = attribute(attributes, name).unwrap_or(own.get(name));
             let all: Option<Vec<String>> = value
                 .split(' ')
                 .map(|dash| values::plain(dash.parse::<f64>().ok()? * by))
@@ -305,6 +290,16 @@ impl Writer<'_, '_> {
             all.into_iter().for_each(|all| set(attributes, name, all.join(" ")));
         }
     }
+}
+
+/// The value of an attribute.
+pub(in crate::svg) fn attribute<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a str> {
+    attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+}
+
+/// The number that an attribute is.
+fn number(attributes: &Attributes, name: &str) -> Option<f64> {
+    attribute(attributes, name)?.trim().parse().ok()
 }
 
 /// Sets an attribute.

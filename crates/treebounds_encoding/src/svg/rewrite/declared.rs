@@ -99,26 +99,22 @@ impl Writer<'_, '_> {
                     value = current(own);
                 }
                 "filter" => {
-                    for one in &mut self.generated {
-                        if let Generated::Filter { object: of, effects, .. } = one
-                            && *of == object
-                        {
-                            for effect in effects {
-                                if let Effect::Shadow { colour, .. } = effect
-                                    && *colour == "currentColor"
-                                {
-                                    *colour = current(own);
-                                }
-                            }
-                        }
+                    for one in self.generated.iter_mut().rev() {
+                        let Generated::Filter { object: of, effects, .. } = one else { break };
+                        let shadows = effects.iter_mut().filter_map(|effect| match effect {
+                            Effect::Shadow { colour, .. } => Some(colour),
+                            _ => None,
+                        });
+                        let unknown = shadows.filter(|it| *of == object && *it == "currentColor");
+                        unknown.for_each(|colour| *colour = current(own));
                     }
                 }
                 "baseline-shift" if tag == "text" => {
                     self.note(object, &format!("{name}: {value}"), IGNORED);
                 }
                 "baseline-shift" if matches!(&*value, "sub" | "super") => {
-                    let names = ["font-family", "font-weight", "font-style"].map(|it| own.get(it));
-                    let half = self.fonts.metrics(names, own.environment.font.size).height / 2.0;
+                    let size = own.environment.font.size;
+                    let half = self.fonts.metrics(own.font(), size).height / 2.0;
                     let shift = if value == "sub" { -half.ceil() } else { half.floor() };
                     value = shift.to_string();
                 }
@@ -196,8 +192,7 @@ impl Writer<'_, '_> {
     /// Measures the font of an element, if a unit may depend on it.
     fn measure(&self, object: u32, own: &mut Context) {
         if self.needs_fonts {
-            let names = ["font-family", "font-weight", "font-style"].map(|name| own.get(name));
-            let mut font = self.fonts.metrics(names, own.environment.font.size);
+            let mut font = self.fonts.metrics(own.font(), own.environment.font.size);
             let line = own.get("line-height");
             font.line = match line.strip_suffix("px") {
                 Some(pixels) => pixels.parse().unwrap_or(font.line),

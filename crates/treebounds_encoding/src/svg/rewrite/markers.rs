@@ -14,8 +14,7 @@ impl Writer<'_, '_> {
     /// Whether an element has markers.
     pub(super) fn is_marked(tag: &str, own: &Context) -> bool {
         let is_line = matches!(tag, "path" | "line" | "polyline" | "polygon");
-        let has = |name: &&str| !matches!(own.get(name), "" | "none");
-        is_line && !own.in_clip && MARKERS.iter().any(|name| has(&name))
+        is_line && !own.in_clip && MARKERS.iter().any(|name| own.some(name).is_some())
     }
 
     /// Takes the outline of a shape with markers from its attributes, and returns the elements that paint it in a group with
@@ -48,16 +47,15 @@ impl Writer<'_, '_> {
             "polygon" => d = format!("M{d}Z"),
             _ => {}
         }
-        let markers = MARKERS.map(|name| own.get(name));
+        let markers = MARKERS.map(|name| own.some(name));
         let is_letter = |letter: char| letter.is_ascii_alphabetic() && letter != 'e';
         let mut letters = d.chars().filter(|letter| is_letter(*letter)).skip(1);
         let is_straight = letters.all(|letter| "LlHhVv".contains(letter));
         let vertices = if tag == "line" { Vec::new() } else { vertices(&d) };
-        let has_middle = !matches!(markers[1], "" | "none");
-        if tag == "line" || is_straight && !has_middle && vertices.len() > 1 {
-            for (name, value) in MARKERS.iter().zip(markers).filter(|(_, value)| !value.is_empty())
-            {
-                write_attribute(&mut shape, name, value);
+        if tag == "line" || is_straight && markers[1].is_none() && vertices.len() > 1 {
+            // Without one here, that of the group around counts.
+            for (name, value) in MARKERS.iter().zip(markers) {
+                write_attribute(&mut shape, name, value.unwrap_or("none"));
             }
             return format!("<{tag}{shape}/>");
         }
@@ -77,7 +75,7 @@ impl Writer<'_, '_> {
     }
 
     /// The lines whose markers are those of these vertices.
-    fn marker_lines(&self, vertices: &[(Point, f64)], markers: [&str; 3]) -> String {
+    fn marker_lines(&self, vertices: &[(Point, f64)], markers: [Option<&str>; 3]) -> String {
         let points: BezPath = vertices.iter().map(|(at, _)| PathEl::MoveTo(*at)).collect();
         let area = points.control_box();
         // A line that is too short has no direction in single precision.
@@ -97,9 +95,7 @@ impl Writer<'_, '_> {
                 0 => 0,
                 _ => 1,
             };
-            if matches!(markers[kind], "" | "none") {
-                continue;
-            }
+            let Some(marker) = markers[kind] else { continue };
             let way = reach * Vec2::from_angle(*angle);
             let (from, to) = if kind == 0 { (*at, *at + way) } else { (*at - way, *at) };
             let line = format!("M{} {}L{} {}", from.x, from.y, to.x, to.y);
@@ -108,7 +104,7 @@ impl Writer<'_, '_> {
                 _ => ("marker-end", corners.clone() + &line),
             };
             out += &format!("<path d=\"{d}\" {hidden}");
-            write_attribute(&mut out, name, markers[kind]);
+            write_attribute(&mut out, name, marker);
             out += "/>";
         }
         out

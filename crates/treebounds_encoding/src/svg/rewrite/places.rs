@@ -1,5 +1,6 @@
 //! The places of elements: the page and its background, viewports, and transforms.
 
+use super::attributes::attribute;
 use super::custom::substitute;
 use super::{Attributes, Context, Winners, Writer, get};
 use crate::svg::boxes::{Moves, Own};
@@ -7,7 +8,7 @@ use crate::svg::css::Declaration;
 use crate::svg::objects::{is_definition, is_painted};
 use crate::svg::properties::place;
 use crate::svg::values::{self, Environment, Whole};
-use kurbo::{Affine, Rect};
+use kurbo::{Affine, Cap, Join, Rect, Stroke};
 use usvg::roxmltree::Node;
 
 /// The size of the page, in pixels.
@@ -106,8 +107,6 @@ impl Writer<'_, '_> {
     ) {
         let Some(boxes) = &mut self.boxes else { return };
         let tag = node.tag_name().name();
-        let number = |name: &str, default: f64| own.get(name).parse().unwrap_or(default);
-        let is_stroked = !matches!(own.get("stroke"), "" | "none") && !own.in_clip;
         let parent = node.parent().and_then(|outer| self.objects.of_node(outer));
         boxes.add(
             object,
@@ -115,22 +114,7 @@ impl Writer<'_, '_> {
             Own {
                 is_text: tag == "text" || tag == "image" && shape.is_none(),
                 shape,
-                pen: is_stroked.then(|| {
-                    let join = match own.get("stroke-linejoin") {
-                        "round" => kurbo::Join::Round,
-                        "bevel" => kurbo::Join::Bevel,
-                        _ => kurbo::Join::Miter,
-                    };
-                    let cap = match own.get("stroke-linecap") {
-                        "round" => kurbo::Cap::Round,
-                        "square" => kurbo::Cap::Square,
-                        _ => kurbo::Cap::Butt,
-                    };
-                    kurbo::Stroke::new(number("stroke-width", 1.0))
-                        .with_join(join)
-                        .with_caps(cap)
-                        .with_miter_limit(number("stroke-miterlimit", 4.0))
-                }),
+                pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
                 matrix,
                 moves,
                 place,
@@ -177,6 +161,22 @@ impl Writer<'_, '_> {
     }
 }
 
+/// The stroke of a shape.
+fn pen(own: &Context) -> Stroke {
+    let join = match own.get("stroke-linejoin") {
+        "round" => Join::Round,
+        "bevel" => Join::Bevel,
+        _ => Join::Miter,
+    };
+    let cap = match own.get("stroke-linecap") {
+        "round" => Cap::Round,
+        "square" => Cap::Square,
+        _ => Cap::Butt,
+    };
+    let pen = Stroke::new(own.number("stroke-width", 1.0)).with_join(join).with_caps(cap);
+    pen.with_miter_limit(own.number("stroke-miterlimit", 4.0))
+}
+
 /// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
 pub(super) fn inner_transform(
     tag: &str,
@@ -189,9 +189,9 @@ pub(super) fn inner_transform(
     let (wide, high) =
         if object == 0 { environment.page } else { environment.view.unwrap_or(environment.page) };
     let side = |name: &str, whole: f64, default: f64| {
-        let value = attributes.iter().find(|(known, _)| known == name);
-        let value = value
-            .and_then(|(_, value)| values::length_in(value, environment, Whole::Pixels(whole)));
+        let value = attribute(attributes, name);
+        let value =
+            value.and_then(|value| values::length_in(value, environment, Whole::Pixels(whole)));
         value.unwrap_or(default)
     };
     let place = if object == 0 || !matches!(tag, "svg" | "use") {
@@ -209,17 +209,13 @@ pub(super) fn inner_transform(
         return (place, scale * Affine::translate((-x, -y)));
     }
     let scale = if aspect.contains("slice") { by.0.max(by.1) } else { by.0.min(by.1) };
-    let share = |least: &str, most: &str| {
-        if aspect.contains(least) {
-            0.0
-        } else if aspect.contains(most) {
-            1.0
-        } else {
-            0.5
-        }
+    let shares = [("Min", 0.0), ("Max", 1.0)];
+    let share = |axis: &str| {
+        let found = shares.iter().find(|(side, _)| aspect.contains(&format!("{axis}{side}")));
+        found.map_or(0.5, |(_, share)| *share)
     };
-    let dx = (by.0 - scale) * width * share("xMin", "xMax");
-    let dy = (by.1 - scale) * height * share("YMin", "YMax");
+    let dx = (by.0 - scale) * width * share("x");
+    let dy = (by.1 - scale) * height * share("Y");
     let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
     (place, inner)
 }

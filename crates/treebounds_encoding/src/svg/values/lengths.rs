@@ -257,40 +257,33 @@ fn round(way: &str, values: &[f64]) -> Option<f64> {
 fn function(name: &str, kind: Kind, values: &[f64]) -> Option<(f64, Kind)> {
     let is_number = kind == Kind::Number;
     let radians = |value: f64| if is_number { value } else { value.to_radians() };
-    let same = match (name, values) {
-        ("min", all) => all.iter().copied().fold(f64::INFINITY, f64::min),
-        ("max", all) => all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        ("clamp", [least, value, most]) => value.min(*most).max(*least),
-        ("abs", [value]) => value.abs(),
-        ("mod", [value, by]) => value - by * (value / by).floor(),
-        ("rem", [value, by]) => value % by,
-        ("round", all) => round("nearest", all)?,
-        ("hypot", all) => all.iter().copied().fold(0.0, f64::hypot),
-        ("sign", [value]) => {
-            return Some((if *value == 0.0 { 0.0 } else { value.signum() }, Kind::Number));
-        }
-        ("atan2", [y, x]) => return Some((y.atan2(*x).to_degrees(), Kind::Angle)),
-        ("sin" | "cos" | "tan", [angle]) if kind != Kind::Length => {
-            let (sine, cosine) = radians(*angle).sin_cos();
-            let value = if name == "tan" {
-                sine / cosine
-            } else {
-                [sine, cosine][usize::from(name == "cos")]
-            };
-            return Some((value, Kind::Number));
-        }
+    let all = || values.iter().copied();
+    Some(match (name, values) {
+        ("min", _) => (all().fold(f64::INFINITY, f64::min), kind),
+        ("max", _) => (all().fold(f64::NEG_INFINITY, f64::max), kind),
+        ("clamp", [least, value, most]) => (value.min(*most).max(*least), kind),
+        ("abs", [value]) => (value.abs(), kind),
+        ("mod", [value, by]) => (value - by * (value / by).floor(), kind),
+        ("rem", [value, by]) => (value % by, kind),
+        ("round", _) => (round("nearest", values)?, kind),
+        ("hypot", _) => (all().fold(0.0, f64::hypot), kind),
+        ("sign", [value]) if *value == 0.0 => (0.0, Kind::Number),
+        ("sign", [value]) => (value.signum(), Kind::Number),
+        ("atan2", [y, x]) => (y.atan2(*x).to_degrees(), Kind::Angle),
+        ("sin", [angle]) if kind != Kind::Length => (radians(*angle).sin(), Kind::Number),
+        ("cos", [angle]) if kind != Kind::Length => (radians(*angle).cos(), Kind::Number),
+        ("tan", [angle]) if kind != Kind::Length => (radians(*angle).tan(), Kind::Number),
         _ if !is_number => return None,
-        ("asin", [value]) => return Some((value.asin().to_degrees(), Kind::Angle)),
-        ("acos", [value]) => return Some((value.acos().to_degrees(), Kind::Angle)),
-        ("atan", [value]) => return Some((value.atan().to_degrees(), Kind::Angle)),
-        ("pow", [value, by]) => value.powf(*by),
-        ("sqrt", [value]) => value.sqrt(),
-        ("exp", [value]) => value.exp(),
-        ("log", [value]) => value.ln(),
-        ("log", [value, base]) => value.log(*base),
+        ("asin", [value]) => (value.asin().to_degrees(), Kind::Angle),
+        ("acos", [value]) => (value.acos().to_degrees(), Kind::Angle),
+        ("atan", [value]) => (value.atan().to_degrees(), Kind::Angle),
+        ("pow", [value, by]) => (value.powf(*by), kind),
+        ("sqrt", [value]) => (value.sqrt(), kind),
+        ("exp", [value]) => (value.exp(), kind),
+        ("log", [value]) => (value.ln(), kind),
+        ("log", [value, base]) => (value.log(*base), kind),
         _ => return None,
-    };
-    Some((same, kind))
+    })
 }
 
 fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
@@ -390,19 +383,13 @@ pub(in crate::svg) fn length(
     if is_plain(text) && bare {
         return Some(text.to_owned());
     }
-    let found = if bare {
-        length_in(text, environment, whole)
-    } else {
-        strict_length(text, environment, whole)
-    };
-    found.map_or_else(
-        || {
-            // usvg knows the whole.
-            let part = read(text, |input| Ok(input.expect_percentage()?))?;
-            Some(plain(f64::from(part) * 100.0)? + "%")
-        },
-        plain,
-    )
+    let reader = if bare { length_in } else { strict_length };
+    if let Some(found) = reader(text, environment, whole) {
+        return plain(found);
+    }
+    // usvg knows the whole.
+    let part = read(text, |input| Ok(input.expect_percentage()?))?;
+    Some(plain(f64::from(part) * 100.0)? + "%")
 }
 
 /// Lengths, separated by blanks or commas.
@@ -411,18 +398,8 @@ pub(in crate::svg) fn lengths(
     environment: &Environment,
     whole: Whole,
 ) -> Option<Vec<f64>> {
-    read(text, |input| {
-        let mut all = Vec::new();
-        while !input.is_exhausted() {
-            let one = Reader { environment, whole }.any(input)?;
-            if one.kind == Kind::Angle || !one.value.is_finite() {
-                return unknown();
-            }
-            all.push(one.value);
-            let _ = input.try_parse(|input| input.expect_comma());
-        }
-        Ok(all)
-    })
+    let words = super::split(text, ',').into_iter().flat_map(super::split_words);
+    words.map(|word| length_in(word, environment, whole)).collect()
 }
 
 /// A number, or a percentage as a part of one.
