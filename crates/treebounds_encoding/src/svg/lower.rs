@@ -27,13 +27,10 @@ pub(super) fn lower(
             if (name, &*lower, in_css) == ("rx", "auto", false) {
                 return Some("0".to_owned());
             }
-            let is_word = matches!(
-                (name, &*lower),
-                ("letter-spacing" | "word-spacing", "normal")
-                    | ("width" | "height" | "rx" | "ry", "auto")
-            );
-            if is_word {
-                return Some(lower);
+            match (name, &*lower) {
+                ("letter-spacing" | "word-spacing", "normal") => return Some("0".to_owned()),
+                ("width" | "height" | "rx" | "ry", "auto") => return Some(lower),
+                _ => {}
             }
             let is_calculated = value.contains('(');
             let is_strict = in_css && is_calculated && matches!(name, "width" | "height");
@@ -52,8 +49,8 @@ pub(super) fn lower(
             all.map(|all| all.join(" "))
         }
         Kind::Miter => {
-            let limit = values::number(value, environment).filter(|limit| *limit >= 1.0)?;
-            Some(plain_miter(limit as f32).to_string())
+            let limit = values::number(value, environment).filter(|limit| *limit >= 0.0)?;
+            Some(plain_miter(limit.max(1.0) as f32).to_string())
         }
         Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
         Kind::Words(words) => {

@@ -30,6 +30,7 @@ impl Writer<'_, '_> {
             match name {
                 "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
+                "textLength" if one.value().trim().parse() == Ok(0.0) => {}
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
                 }
@@ -303,7 +304,7 @@ fn number(attributes: &Attributes, name: &str) -> Option<f64> {
 }
 
 /// Sets an attribute.
-fn set(attributes: &mut Attributes, name: &'static str, value: String) {
+pub(super) fn set(attributes: &mut Attributes, name: &'static str, value: String) {
     attributes.retain(|(known, _)| known != name);
     attributes.push((name.into(), value));
 }

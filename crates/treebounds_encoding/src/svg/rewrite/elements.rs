@@ -1,5 +1,6 @@
 //! Writes elements whose values are known.
 
+use super::attributes::set;
 use super::letters::Run;
 use super::places::{inner_transform, view_box};
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute, write_attribute};
@@ -11,6 +12,9 @@ use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;
 use usvg::roxmltree::Node;
+
+/// A transform whose element usvg leaves out. It finds zeros on the diagonal alone.
+const NOTHING: &str = "scale(0)";
 
 impl Writer<'_, '_> {
     /// Writes an element whose values are known.
@@ -26,7 +30,7 @@ impl Writer<'_, '_> {
             "svg" if own.is_replaced => "g",
             tag => tag,
         };
-        let moves = self.moves(object, node, winners, &own);
+        let mut moves = self.moves(object, node, winners, &own);
         let mut attributes = self.attributes(object, node, winners, around, &own);
         if moves.is_some() {
             let own = transform_attribute(tag);
@@ -48,11 +52,13 @@ impl Writer<'_, '_> {
             Some(moves) => moves.now(&own.environment),
             None => get(winners, "transform").map_or(Some(Affine::IDENTITY), attribute_transform),
         };
-        if transform_attribute(tag) != "transform"
-            && matrix.is_some_and(|it| it.determinant() == 0.0)
-        {
-            // Nothing is painted with it.
-            return Ok(());
+        if matrix.is_some_and(|it| it.determinant() == 0.0) {
+            if transform_attribute(tag) != "transform" {
+                // Nothing is painted with it.
+                return Ok(());
+            }
+            set(&mut attributes, "transform", NOTHING.to_owned());
+            moves = None;
         }
         own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * origin * inner;
         if is_shape(tag) || tag == "text" {
@@ -117,6 +123,16 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
+    /// Notes where usvg places the letters of a text in another way.
+    fn spacing(&mut self, object: u32, own: &Context) {
+        let is_start = matches!(own.get("text-anchor"), "" | "start");
+        let spacing = own.number("letter-spacing", 0.0);
+        if !is_start && spacing != 0.0 {
+            let effect = "it ends without a gap, which moves it by up to the gap";
+            self.note(object, &format!("letter-spacing: {spacing}"), effect);
+        }
+    }
+
     /// Notes what usvg does not apply to a part of a text.
     fn effects_in_text(&mut self, object: u32, winners: &Winners, attributes: &mut Attributes) {
         for name in ["filter", "clip-path", "mask"] {
@@ -156,6 +172,9 @@ impl Writer<'_, '_> {
             self.background(node, own);
         }
         let starts = tag == "text" && own.text.is_none();
+        if starts || own.text.is_some() {
+            self.spacing(object, own);
+        }
         if starts {
             own.text = Some(object);
             self.run = Run { is_blank: true, last: None };

@@ -166,6 +166,14 @@ fn nothing_is_painted_of_a_closed_point() {
 }
 
 #[test]
+fn nothing_is_painted_without_an_area() {
+    for transform in ["scale(0)", "matrix(1 1 1 1 0 0)"] {
+        let inside = format!("<g transform='{transform}'><rect id='a' {BOX}/></g>");
+        assert_boxes(&inside, &[("a", NONE)]);
+    }
+}
+
+#[test]
 fn hidden_parts_stay_hidden() {
     let inside = format!(
         "<g display='none'><rect id='a' visibility='visible' {BOX}/></g><g visibility='hidden'><rect id='b' visibility='visible' {BOX}/><rect id='c' {BOX}/></g>"
@@ -205,12 +213,9 @@ fn markers_turn_as_in_browsers() {
         "{marker}<path id='a' d='M10 50A40 40 0 0 1 90 50' fill='none' marker-mid='url(#m)'/>"
     );
     assert_boxes(&arc, &[("a", NONE)]);
-    let paint = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='9' markerHeight='9'><rect width='9' height='9' fill='context-stroke'/></marker><path id='a' d='M10 10H50V40Z' fill='none' marker-end='url(#m)'";
-    assert_boxes(&format!("{paint} stroke='none'/>"), &[("a", NONE)]);
-    assert_boxes(
-        &format!("{paint} stroke='red' stroke-width='.01'/>"),
-        &[("a", &[10., 10., 50., 40.])],
-    );
+    let paint = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='9' markerHeight='9'><rect width='9' height='9' fill='context-fill'/></marker><path id='a' d='M10 10H15V12Z' marker-end='url(#m)'";
+    assert_boxes(&format!("{paint} fill='none'/>"), &[("a", NONE)]);
+    assert_boxes(&format!("{paint} fill='red'/>"), &[("a", &[10., 10., 19., 19.])]);
 }
 
 #[test]
