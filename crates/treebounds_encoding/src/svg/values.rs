@@ -3,6 +3,7 @@
 mod colours;
 mod effects;
 mod lengths;
+mod maths;
 mod transforms;
 
 pub(super) use colours::colour;

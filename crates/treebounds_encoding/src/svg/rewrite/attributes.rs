@@ -31,6 +31,7 @@ impl Writer<'_, '_> {
                 "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
                 "textLength" if one.value().trim().parse() == Ok(0.0) => {}
+                "points" if !is_points(one.value()) => {}
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
                 }
@@ -246,12 +247,8 @@ impl Writer<'_, '_> {
             return set(attributes, "stroke-dasharray", "none".to_owned());
         }
         let by = kurbo::Shape::perimeter(shape, 0.01) / length;
-        for name in ["stroke-dasharray", "stroke-dashoffset"] {
-            let all = own.get(name).split(' ').filter_map(|dash| dash.parse::<f64>().ok());
-            let all: Vec<String> = all.filter_map(|dash| values::plain(dash * by)).collect();
-            if !all.is_empty() {
-                set(attributes, name, all.join(" "));
-            }
+        for name in DASHES {
+            scaled(own.get(name), by).into_iter().for_each(|all| set(attributes, name, all));
         }
     }
 
@@ -282,15 +279,26 @@ impl Writer<'_, '_> {
         let width = values::plain(own.number("stroke-width", 1.0) * by).unwrap_or_default();
         set(attributes, "stroke-width", width);
         set(attributes, "stroke-miterlimit", limit.to_string());
-        for name in ["stroke-dasharray", "stroke-dashoffset"] {
-            let value = attribute(attributes, name).unwrap_or(own.get(name));
-            let all: Option<Vec<String>> = value
-                .split(' ')
-                .map(|dash| values::plain(dash.parse::<f64>().ok()? * by))
-                .collect();
-            all.into_iter().for_each(|all| set(attributes, name, all.join(" ")));
+        for name in DASHES {
+            let all = scaled(attribute(attributes, name).unwrap_or(own.get(name)), by);
+            all.into_iter().for_each(|all| set(attributes, name, all));
         }
     }
+}
+
+/// Whether browsers draw a shape with these points: all must be numbers, though the last may be alone.
+fn is_points(text: &str) -> bool {
+    let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
+    svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
+}
+
+/// The dashes of a stroke, or the offset of the first.
+const DASHES: [&str; 2] = ["stroke-dasharray", "stroke-dashoffset"];
+
+/// Lengths of dashes, with this scale.
+fn scaled(dashes: &str, by: f64) -> Option<String> {
+    let all = dashes.split(' ').map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
+    Some(all.collect::<Option<Vec<String>>>()?.join(" "))
 }
 
 /// The value of an attribute.
