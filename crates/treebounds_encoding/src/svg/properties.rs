@@ -203,6 +203,9 @@ pub(super) const LEFT_OUT: &[(&str, &str)] = &[
     ("zoom", IGNORED),
 ];
 
+/// Values of `font` that stand for fonts of the system.
+pub(super) const SYSTEM_FONTS: &str = "caption icon menu message-box small-caption status-bar";
+
 /// The effect of a property that is not applied.
 pub(super) const IGNORED: &str = "left out; the box is that without it";
 pub(super) const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";

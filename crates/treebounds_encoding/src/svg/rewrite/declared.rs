@@ -6,8 +6,8 @@ use crate::svg::css::Declaration;
 use crate::svg::generated::Generated;
 use crate::svg::lower::lower;
 use crate::svg::properties::{
-    ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, is_geometry, is_geometry_of,
-    is_property_of, moves_page, place,
+    ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry,
+    is_geometry_of, is_property_of, moves_page, place,
 };
 use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics, Whole};
 use std::borrow::Cow;
@@ -118,6 +118,10 @@ impl Writer<'_, '_> {
                     let shift = if value == "sub" { -half.ceil() } else { half.floor() };
                     value = shift.to_string();
                 }
+                "alignment-baseline" if !matches!(&*value, "auto" | "baseline" | "alphabetic") => {
+                    let effect = "its place may be a twentieth of the font size away";
+                    self.note(object, &format!("{name}: {value}"), effect);
+                }
                 "text-decoration" if value.contains("line") && value != "line-through" => {
                     let effect = "its line may be a tenth of the font size away";
                     self.note(object, &format!("{name}: {value}"), effect);
@@ -225,6 +229,9 @@ impl Writer<'_, '_> {
             }
             "font" => {
                 let value = substitute(value, custom).unwrap_or_default();
+                if SYSTEM_FONTS.split(' ').any(|font| value.eq_ignore_ascii_case(font)) {
+                    self.note(object, &format!("font: {value}"), IGNORED);
+                }
                 for (name, value) in values::font(&value).into_iter().flatten() {
                     all.extend(place(name).map(|at| (at, value.into(), true)));
                 }

@@ -186,6 +186,10 @@ impl Writer<'_, '_> {
             } else if let (Some(text), Some(letters)) =
                 (own.text, child.text().filter(|_| child.is_text()))
             {
+                let is_after = child.prev_siblings().any(|one| one.has_tag_name("textPath"));
+                if is_after && !letters.trim().is_empty() {
+                    self.note(object, "text after a textPath", "its place may be another");
+                }
                 self.letters(text, object, letters, own);
             }
         }

@@ -279,6 +279,13 @@ fn parts_of_texts_are_noted_if_usvg_leaves_something_out() {
         case("<tspan id='s' text-decoration='underline'>H</tspan>")
             .contains("text-decoration of #s")
     );
+    assert!(
+        case("<tspan id='s' alignment-baseline='middle'>H</tspan>")
+            .contains("alignment-baseline of #s")
+    );
+    assert!(
+        case("<textPath path='M0 0H9'>H</textPath> after").contains("its place may be another")
+    );
     assert_boxes("<text y='50'><tspan id='a' opacity='0'>H</tspan></text>", &[("a", NONE)]);
 }
 
