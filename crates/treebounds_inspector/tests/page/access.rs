@@ -8,23 +8,58 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use treebounds_inspector::{Exhibit, html};
 
-/// Opens a page of two drawings, and shows every panel in every view, light and dark; then the help.
-fn in_every_panel(desk: &mut Desk, check: &mut dyn FnMut(&mut Browser, &str)) {
+/// What a page of two drawings can show, and the script that shows it. Each begins where the one before it ends.
+const STATES: [(&str, &str); 20] = [
+    ("comparison", "0"),
+    ("overlay", "inspector.set('compare-toggles', 'compare', 'over')"),
+    (
+        "slider",
+        "inspector.set('compare-toggles', 'compare', 'slider'), inspector.setMode('compare')",
+    ),
+    ("a change", "inspector.nextChange(1)"),
+    ("findings", "inspector.setMode('boxes'), inspector.clear(), inspector.details.set('why')"),
+    ("why", "inspector.select(inspector.model.ids.indexOf('plate'))"),
+    ("why of a layer", "inspector.select(inspector.model.ids.indexOf('veil'))"),
+    ("why of what is culled", "inspector.select(inspector.model.ids.indexOf('outside'))"),
+    ("layers", "inspector.details.set('layers')"),
+    ("ids", "inspector.details.set('objects'), inspector.setObject(1)"),
+    ("point", "inspector.pick(50, 50, true)"),
+    ("step", "inspector.clear(), inspector.details.set('why'), inspector.steps.goTo(2)"),
+    ("search", "inspector.steps.set(-1), inspector.find('draw')"),
+    ("search with an error", "inspector.find('w>')"),
+    ("hidden", "inspector.find(''), inspector.part.hide(1)"),
+    ("boxes", "inspector.part.showAll(), document.getElementById('boxes-open').click()"),
+    ("overdraw", "inspector.setMode('heat')"),
+    ("exploded", "inspector.setMode('exploded')"),
+    ("point of the exploded view", "inspector.details.set('point')"),
+    ("help", "document.getElementById('help-open').click()"),
+];
+
+/// Shows every state of a page, light and dark, wide and narrow; then that of a page without a report.
+fn in_every_state(desk: &mut Desk, check: &mut dyn FnMut(&mut Browser, &str)) {
     let old = svg(BODY);
-    desk.open_diff(&old, &old.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\""));
-    desk.browser.run("inspector.pick(50, 50), inspector.find('w>')");
-    for is_dark in [false, true] {
+    for (is_dark, width) in [(false, 1200), (true, 1200), (true, 420)] {
+        let mut see = |desk: &mut Desk, state| {
+            check(&mut desk.browser, &format!("{state}, {width} wide, dark: {is_dark}"));
+        };
         desk.browser.dark(is_dark);
-        for tab in ["why", "point", "layers", "objects", "changes"] {
-            desk.browser.click(&format!("#tab-{tab}"));
-            for key in ["1", "2", "3", "4"] {
-                desk.browser.key(key);
-                check(&mut desk.browser, &format!("dark: {is_dark}, {tab}, {key}"));
-            }
+        desk.browser.resize(width, 800);
+        desk.open_diff(
+            &old,
+            &old.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\""),
+        );
+        for (state, script) in STATES {
+            desk.browser.run(&format!("void ({script})"));
+            see(desk, state);
         }
-        desk.browser.key("?");
-        check(&mut desk.browser, &format!("dark: {is_dark}, help"));
         desk.browser.key("Escape");
+        if width < 800 {
+            desk.browser.click("#tab-tree");
+            see(desk, "tree");
+        }
+        desk.open(&html(&Exhibit { report: "{}", ..Exhibit::default() }), "");
+        assert!(desk.browser.text("main").contains("This report cannot be shown"));
+        see(desk, "failure");
     }
 }
 
@@ -77,20 +112,21 @@ fn text(value: &Value) -> &str {
     value["value"].as_str().unwrap_or_default()
 }
 
-/// axe-core is no part of this repository, and CI has none. Where it is, it is the judge.
-#[test]
-#[ignore = "needs axe-core: AXE=/path/to/axe.min.js cargo test ... -- --ignored axe"]
-fn axe_finds_no_fault() {
-    let axe = std::env::var("AXE").expect("AXE is the path of axe.min.js, of the package axe-core");
-    let axe = std::fs::read_to_string(axe).unwrap();
-    let mut desk = Desk::new();
-    in_every_panel(&mut desk, &mut |browser, place| {
-        browser.run(&format!("globalThis.axe || (() => {{ {axe} }})(), 0"));
-        let found = browser.run(
-            "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`))",
-        );
-        assert_eq!(found, json!([]), "{place}");
-    });
+/// The script of axe-core, which is no part of this repository, from the file in `TREEBOUNDS_AXE`.
+fn axe() -> Option<String> {
+    let Some(file) = std::env::var_os("TREEBOUNDS_AXE") else {
+        eprintln!("not checked: axe-core; TREEBOUNDS_AXE is the path of its axe.min.js");
+        return None;
+    };
+    Some(std::fs::read_to_string(file).unwrap())
+}
+
+/// The rules of axe-core that the page breaks, and where.
+fn violations(browser: &mut Browser, axe: &str) -> serde_json::Value {
+    browser.run(&format!("globalThis.axe || (() => {{ {axe} }})(), 0"));
+    browser.run(
+        "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`))",
+    )
 }
 
 /// The least contrast between a text on the page and the ground under it, and that text.
@@ -99,7 +135,7 @@ const CONTRAST: &str = "(() => { const context = document.createElement('canvas'
         const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
         return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
     const hasText = (part) => [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim() !== '');
-    const texts = [...document.querySelectorAll('#app *')].filter(part => hasText(part) && part.checkVisibility() && !part.closest('.spoken, :disabled, option'));
+    const texts = [...document.querySelectorAll('main *, dialog *')].filter(part => hasText(part) && part.checkVisibility() && !part.closest('.spoken, :disabled, option'));
     return texts.map(part => { const grounds = ['white'];
         for (let up = part; up !== null; up = up.parentElement) grounds.splice(1, 0, getComputedStyle(up).backgroundColor);
         const [a, b] = [light(...grounds), light(...grounds, getComputedStyle(part).color)];
@@ -111,20 +147,21 @@ const ASTRAY: &str = "[...document.querySelectorAll('[aria-controls], [aria-labe
         .filter(id => !document.getElementById(id)).concat([...document.querySelectorAll('button, input, select, summary, [role=separator], [tabindex]')]
         .filter(part => part.checkVisibility() && !(part.innerText || part.ariaLabel || part.getAttribute('aria-labelledby') || part.labels?.length)).map(part => part.outerHTML)).join()";
 
+/// The rows of the tree that have another name than the text in them.
+const MISNAMED: &str = "document.querySelectorAll('[role=treeitem][aria-label]').length";
+
 #[test]
 fn the_page_can_be_read_by_everyone() {
     let mut desk = Desk::new();
-    in_every_panel(&mut desk, &mut |browser, place| {
+    let axe = axe();
+    in_every_state(&mut desk, &mut |browser, place| {
         let least = browser.run(CONTRAST);
-        assert!(least[0].as_f64() >= Some(4.5), "{place}: {least}");
+        assert!(least.is_null() || least[0].as_f64() >= Some(4.5), "{place}: {least}");
         assert_eq!(browser.run(ASTRAY), "", "{place}");
         assert_eq!(faults_in_tree(browser), [""; 0], "{place}");
+        assert_eq!(browser.run(MISNAMED), 0, "{place}: a row is named by its visible text");
+        if let Some(axe) = &axe {
+            assert_eq!(violations(browser, axe), json!([]), "{place}");
+        }
     });
-    let landmark = "document.querySelectorAll('main').length === 1 && document.querySelector('main').checkVisibility()";
-    assert_eq!(desk.browser.run(landmark), true);
-    let named = "[...document.querySelectorAll('[role=treeitem]')].every(row => !row.ariaLabel)";
-    assert_eq!(desk.browser.run(named), true, "a row is named by its visible text");
-    desk.open(&html(&Exhibit { report: "{}", ..Exhibit::default() }), "");
-    assert!(desk.browser.text("main").contains("This report cannot be shown"));
-    assert_eq!(desk.browser.run(landmark), true);
 }
