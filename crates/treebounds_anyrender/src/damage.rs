@@ -57,8 +57,8 @@ use treebounds_core::damage::{self, Pairing, Region};
 ///
 /// # Cost
 ///
-/// Each command is hashed. Between the first and the last that differ, those that are not found again in their order are measured,
-/// and sorted. If there are backdrop filters, or filters that depend on the box of their contents, both lists are compared as a whole.
+/// Each command is hashed. Between the first and the last that differ, those whose look is new are measured, and all are paired by
+/// their hashes. If there are backdrop filters, or filters that depend on the box of their contents, both lists are compared as a whole.
 /// The list itself is not kept.
 #[derive(Debug)]
 pub struct Damage {
@@ -210,8 +210,8 @@ impl Damage {
         }
         self.viewport = rect_of(Pixels::around(viewport.abs()));
         self.region.restart(self.viewport);
-        self.old.start(0);
-        self.new.start(0);
+        self.old.start(self.viewport);
+        self.new.start(self.viewport);
         let commands = &scene.commands;
         let most = treebounds_core::Stream::MAX_LEN;
         if commands.len() > most {

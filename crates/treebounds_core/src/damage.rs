@@ -3,9 +3,9 @@
 //! A renderer that keeps its last picture has to repaint only the damage. Outside of it, both frames have equal pixels.
 //!
 //! ```text
-//! old frame, new frame, each with its bounds
+//! old frame, new frame
 //!   │  Pairing    which new element is which old one, and looks the same, in the same order
-//!   │  Damage     one walk through both trees; every element without a partner adds its box on the canvas
+//!   │  Damage     one walk through both trees; each element without a partner adds its box on the canvas
 //!   ▼  Region     few disjoint rects around all of these boxes
 //! ```
 //!
@@ -25,18 +25,19 @@ pub use bins::{BinDamage, bins};
 pub use pairing::{Ident, Pairing};
 pub use region::Region;
 
-use crate::{Bounds, Kernel, NONE, Rect, Role, Stream};
+use crate::{Kernel, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
-/// One frame: its elements and their bounds.
+/// One frame: its elements, and which of them read what is below them.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    stream: &'a Stream,
-    bounds: &'a Bounds,
+    tags: &'a [Tag],
+    rects: &'a [Rect],
+    viewport: Rect,
     backdrops: &'a [Backdrop],
 }
 
-/// A node that shows what lies below it through a filter. Its tag has [`Tag::FILLS`](crate::Tag::FILLS).
+/// A node that shows what lies below it through a filter. Its tag has [`Tag::FILLS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Backdrop {
     /// The element index of the node's Begin.
@@ -45,14 +46,19 @@ pub struct Backdrop {
     pub kernel: Kernel,
 }
 
-/// Why a stream, its bounds and its backdrops are no [`Frame`].
+/// Why elements and backdrops are no [`Frame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// The bounds have another number of elements or markers than the stream.
-    #[error("the bounds do not belong to this stream; compute them from it")]
-    OtherBounds,
-    /// A backdrop is not in order, or no Begin.
+    /// There are more tags than rects, or fewer.
+    #[error("{tags} tags, but {rects} rects; each element has one of both")]
+    LengthsDiffer {
+        /// The number of tags.
+        tags: usize,
+        /// The number of rects.
+        rects: usize,
+    },
+    /// A backdrop is no Begin, or not in order.
     #[error("backdrop {index} is not the Begin of a node after the backdrop before it; sort them")]
     BadBackdrop {
         /// The index among the backdrops.
@@ -61,50 +67,54 @@ pub enum FrameError {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame: a stream, its bounds, and the nodes in it that read what is below them, in ascending order.
+    /// A frame: a stream, and the nodes in it that read what is below them, in ascending order.
     ///
     /// # Errors
     /// [`FrameError`]
-    pub fn new(
-        stream: &'a Stream,
-        bounds: &'a Bounds,
+    pub fn new(stream: &'a Stream, backdrops: &'a [Backdrop]) -> Result<Self, FrameError> {
+        Self::of(stream.tags(), stream.rects(), stream.viewport(), backdrops)
+    }
+
+    /// The same of elements that are not in a [`Stream`]. Their rects have to be as in one, canonical ([`Rect::canonical`]), which is not
+    /// checked.
+    ///
+    /// # Errors
+    /// [`FrameError`]
+    pub fn of(
+        tags: &'a [Tag],
+        rects: &'a [Rect],
+        viewport: Rect,
         backdrops: &'a [Backdrop],
     ) -> Result<Self, FrameError> {
-        let markers = stream.marker_count();
-        let lengths = [&bounds.marker_elements, &bounds.links].map(Vec::len);
-        let has_all = bounds.boxes.len() == stream.len() && bounds.clips.len() == markers;
-        if !has_all || lengths != [markers; 2] {
-            return Err(FrameError::OtherBounds);
+        if tags.len() != rects.len() {
+            return Err(FrameError::LengthsDiffer { tags: tags.len(), rects: rects.len() });
         }
         let mut from = 0;
         for (index, backdrop) in backdrops.iter().enumerate() {
             let node = backdrop.node as usize;
-            let tag = stream.tags().get(node).filter(|_| node >= from);
+            let tag = tags.get(node).filter(|_| node >= from);
             if tag.is_none_or(|tag| tag.role() != Role::Begin) {
                 return Err(FrameError::BadBackdrop { index });
             }
             from = node + 1;
         }
-        Ok(Self { stream, bounds, backdrops })
+        Ok(Self { tags, rects, viewport, backdrops })
     }
 
-    /// The viewport of the stream.
-    pub fn viewport(&self) -> Rect {
-        self.stream.viewport()
-    }
-
-    /// The clip of a node that paints anything, and whether the node is inside a filter.
-    fn place_of(&self, node: u32) -> Option<(Rect, bool)> {
-        let marker = self.bounds.marker_of(node)?;
-        let mut around = self.bounds.marker_of(self.bounds.links[marker]);
-        let mut is_in_filter = false;
-        while let Some(parent) = around {
-            is_in_filter |=
-                self.stream.tags()[self.bounds.marker_elements[parent] as usize].is_spread();
-            around = self.bounds.marker_of(self.bounds.links[parent]);
+    /// The clip of each backdrop that paints anything, and whether the backdrop is inside a filter.
+    fn places(&self) -> Vec<(Backdrop, Rect, bool)> {
+        let (mut walk, mut places) = (Side::default(), Vec::new());
+        let mut nowhere = Region::new(Rect::NOTHING, 1);
+        for backdrop in self.backdrops {
+            while walk.at < backdrop.node as usize {
+                walk.step(self, NONE, &mut nowhere);
+            }
+            let clip = walk.clip_inside(self);
+            if !clip.is_empty() {
+                places.push((*backdrop, clip, !walk.filters.is_empty()));
+            }
         }
-        let clip = self.bounds.clips[marker];
-        (!clip.is_empty()).then_some((clip, is_in_filter))
+        places
     }
 }
 
@@ -112,7 +122,7 @@ impl<'a> Frame<'a> {
 ///
 /// ```
 /// use treebounds_core::damage::{Damage, Frame, Ident, Pairing, Region};
-/// use treebounds_core::{Rect, StreamBuilder, reference};
+/// use treebounds_core::{Rect, StreamBuilder};
 ///
 /// let viewport = Rect::new(0.0, 0.0, 100.0, 100.0);
 /// let frame = |caret: f32| {
@@ -122,7 +132,6 @@ impl<'a> Frame<'a> {
 ///     scene.finish()
 /// };
 /// let (old, new) = (frame(10.0)?, frame(50.0)?);
-/// let (old_bounds, new_bounds) = (reference::bounds(&old), reference::bounds(&new));
 /// // Which element it is, and how it looks. The caret has moved.
 /// let page = Ident { key: 1, hash: 77 };
 /// let partners = Pairing::default()
@@ -130,7 +139,7 @@ impl<'a> Frame<'a> {
 ///     .to_vec();
 ///
 /// let mut region = Region::new(viewport, 8);
-/// let (old, new) = (Frame::new(&old, &old_bounds, &[])?, Frame::new(&new, &new_bounds, &[])?);
+/// let (old, new) = (Frame::new(&old, &[])?, Frame::new(&new, &[])?);
 /// Damage::default().find(&old, &new, &partners, &mut region);
 /// assert_eq!(region.rects(), [Rect::new(50.0, 20.0, 52.0, 40.0), Rect::new(10.0, 20.0, 12.0, 40.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -163,13 +172,13 @@ impl Damage {
         partners: &[u32],
         region: &mut Region,
     ) {
-        region.add_outside(new.stream.viewport(), old.stream.viewport());
+        region.add_outside(new.viewport, old.viewport);
         self.old.start();
         self.new.start();
-        for (index, tag) in new.stream.tags().iter().enumerate() {
+        for (index, tag) in new.tags.iter().enumerate() {
             let partner = partners.get(index).copied().unwrap_or(NONE);
-            let is_next = (self.old.at..old.stream.len()).contains(&(partner as usize))
-                && old.stream.tags()[partner as usize] == *tag;
+            let is_next = (self.old.at..old.tags.len()).contains(&(partner as usize))
+                && old.tags[partner as usize] == *tag;
             if tag.role() == Role::End || !is_next {
                 self.new.step(new, CHANGED, region);
                 continue;
@@ -186,9 +195,11 @@ impl Damage {
             self.old.step(old, pair, region);
             self.new.step(new, pair, region);
         }
-        while self.old.at < old.stream.len() {
+        while self.old.at < old.tags.len() {
             self.old.step(old, CHANGED, region);
         }
+        self.old.close_all(old, region);
+        self.new.close_all(new, region);
     }
 
     /// Adds everything that backdrops in the region read. A picture of the region alone is then right: without these pixels, a backdrop at
@@ -196,16 +207,15 @@ impl Damage {
     ///
     /// Cost: one step per backdrop and rect, repeated while the region grows.
     pub fn widen(frame: &Frame<'_>, region: &mut Region) {
-        let mut area = f64::NAN;
+        let (places, mut area) = (frame.places(), f64::NAN);
         while area != region.area() {
             area = region.area();
-            for backdrop in frame.backdrops {
-                let Some((clip, is_in_filter)) = frame.place_of(backdrop.node) else { continue };
+            for (backdrop, clip, is_in_filter) in &places {
                 // A filter around the node may show it anywhere.
-                if is_in_filter && area > 0.0 {
+                if *is_in_filter && area > 0.0 {
                     region.add(Rect::EVERYTHING);
-                } else if region.rects().iter().any(|rect| !rect.intersect(clip).is_empty()) {
-                    region.add(backdrop.kernel.need(clip));
+                } else if region.rects().iter().any(|rect| !rect.intersect(*clip).is_empty()) {
+                    region.add(backdrop.kernel.need(*clip));
                 }
             }
         }
@@ -214,14 +224,16 @@ impl Damage {
     /// Damages a node that reads what is below it, where that is damaged.
     fn look_through(&mut self, frame: &Frame<'_>, node: u32, region: &mut Region) {
         let Some(backdrop) = self.new.backdrop(frame, node) else { return };
+        let clip = self.new.clip_inside(frame);
         if !self.new.filters.is_empty() {
             // The region is on the canvas, and the node is not.
             if !region.rects().is_empty() {
-                region.add(self.new.landing(frame.bounds.boxes[node as usize]));
+                let around = self.new.clip(frame);
+                let is_wide = frame.tags[node as usize].is_non_local();
+                region.add(self.new.landing(if is_wide { around } else { clip }));
             }
             return;
         }
-        let clip = frame.bounds.clips[self.new.marker];
         let need = backdrop.kernel.need(clip);
         let below = region.rects().iter().map(|rect| rect.intersect(need));
         self.traced.clear();
@@ -235,8 +247,6 @@ impl Damage {
 struct Side {
     /// The next element.
     at: usize,
-    /// The next marker.
-    marker: usize,
     /// The next backdrop.
     backdrop: usize,
     open: Vec<Open>,
@@ -246,15 +256,17 @@ struct Side {
 
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Its index in the old frame if it has a partner, or [`CHANGED`]: then its content is damaged already.
+    tag: Tag,
+    /// Its index in the old frame if it has a partner, or [`CHANGED`]: then all its content is damaged.
     pair: u32,
     clip: Rect,
-    is_spread: bool,
+    /// The box of the content so far, if that is damaged.
+    content: Rect,
 }
 
 impl Side {
     fn start(&mut self) {
-        (self.at, self.marker, self.backdrop) = (0, 0, 0);
+        (self.at, self.backdrop) = (0, 0);
         self.open.clear();
         self.filters.clear();
     }
@@ -264,29 +276,66 @@ impl Side {
         self.open.last().map_or(NONE, |open| open.pair)
     }
 
+    /// The clip in the innermost open node.
+    fn clip(&self, frame: &Frame<'_>) -> Rect {
+        self.open.last().map_or(frame.viewport, |open| open.clip)
+    }
+
+    /// The clip in the next element, a Begin.
+    fn clip_inside(&self, frame: &Frame<'_>) -> Rect {
+        let (around, rect) = (self.clip(frame), frame.rects[self.at]);
+        match frame.tags[self.at].is_spread() {
+            true => Kernel::stored(rect).need(around),
+            false => rect.intersect(around),
+        }
+    }
+
     /// Passes the next element. Without a pair it is damaged.
     fn step(&mut self, frame: &Frame<'_>, pair: u32, region: &mut Region) {
-        let (at, tag) = (self.at, frame.stream.tags()[self.at]);
+        let tag = frame.tags[self.at];
+        match tag.role() {
+            Role::Draw => {
+                let visible = frame.rects[self.at].intersect(self.clip(frame));
+                self.show(visible, pair, region);
+            }
+            Role::Begin => {
+                let clip = self.clip_inside(frame);
+                if tag.is_spread() {
+                    let kernel = Kernel::stored(frame.rects[self.at]);
+                    self.filters.push((kernel, self.clip(frame)));
+                }
+                self.open.push(Open { tag, pair, clip, content: Rect::NOTHING });
+            }
+            Role::End => self.close(frame, region),
+        }
         self.at += 1;
-        if tag.role() == Role::End {
-            self.marker += 1;
-            if self.open.pop().is_some_and(|open| open.is_spread) {
-                self.filters.pop();
-            }
-            return;
+    }
+
+    fn close(&mut self, frame: &Frame<'_>, region: &mut Region) {
+        let Some(Open { tag, pair, clip, mut content }) = self.open.pop() else { return };
+        let around = self.clip(frame);
+        if tag.is_spread() {
+            let filter = self.filters.pop();
+            content = filter.map_or(content, |(kernel, around)| kernel.trace(content, around));
+        } else if tag.is_filling() {
+            content = clip;
         }
-        let is_inside_damage = self.parent() == CHANGED;
-        if pair == CHANGED && !is_inside_damage {
-            region.add(self.landing(frame.bounds.boxes[at]));
+        self.show(if tag.is_non_local() { around.union(content) } else { content }, pair, region);
+    }
+
+    /// Closes what is still open at the end.
+    fn close_all(&mut self, frame: &Frame<'_>, region: &mut Region) {
+        while !self.open.is_empty() {
+            self.close(frame, region);
         }
-        if tag.role() == Role::Begin {
-            let around = self.open.last().map_or(frame.stream.viewport(), |open| open.clip);
-            if tag.is_spread() {
-                self.filters.push((Kernel::stored(frame.stream.rects()[at]), around));
-            }
-            let clip = frame.bounds.clips[self.marker];
-            self.open.push(Open { pair, clip, is_spread: tag.is_spread() });
-            self.marker += 1;
+    }
+
+    /// Damages a box of the innermost open node, or adds it to the content that is damaged as a whole.
+    fn show(&mut self, rect: Rect, pair: u32, region: &mut Region) {
+        match self.open.last_mut() {
+            Some(open) if open.pair == CHANGED => open.content = open.content.union(rect),
+            _ if pair == CHANGED => region.add(self.landing(rect)),
+            _ => {}
         }
     }
 

@@ -100,6 +100,7 @@ impl Rect {
     ///
     /// # Errors
     /// [`NotANumber`] if a coordinate is NaN.
+    #[inline]
     pub fn canonical(self) -> Result<Self, NotANumber> {
         let rect = Self {
             x0: canonical_coordinate(self.x0)?,
@@ -179,6 +180,7 @@ fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
+#[inline]
 fn canonical_coordinate(x: f32) -> Result<f32, NotANumber> {
     if x.is_nan() {
         Err(NotANumber)

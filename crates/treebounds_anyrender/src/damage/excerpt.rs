@@ -5,7 +5,7 @@ use super::look::Look;
 use super::mix::Mixer;
 use crate::pixels::Pixels;
 use treebounds_core::damage::{Backdrop, Frame, Ident};
-use treebounds_core::{Bounds, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{NodeKind, Rect, Role, Stream, Tag, reference};
 
 /// Content that moves inside an area.
 #[derive(Clone, Copy, Debug)]
@@ -31,12 +31,9 @@ impl Places {
 /// A list as elements. Holds memory that is reused.
 #[derive(Debug, Default)]
 pub(super) struct Excerpt {
-    stream: Option<Stream>,
-    pub(super) bounds: Bounds,
+    viewport: Option<Rect>,
     backdrops: Vec<Backdrop>,
     pub(super) idents: Vec<Ident>,
-    /// Per command: its element.
-    pub(super) elements: Vec<u32>,
     tags: Vec<Tag>,
     rects: Vec<Rect>,
     /// The open layers whose contents count as a part of their look: element, look, hash of the contents.
@@ -44,40 +41,49 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Removes everything, and makes room for this number of commands.
-    pub(super) fn start(&mut self, commands: usize) {
-        self.stream = None;
+    /// Removes everything.
+    pub(super) fn start(&mut self, viewport: Rect) {
+        self.viewport = Some(viewport);
         self.backdrops.clear();
         self.idents.clear();
-        self.elements.clear();
-        (self.tags, self.rects) = (Vec::with_capacity(commands), Vec::with_capacity(commands));
+        self.tags.clear();
+        self.rects.clear();
         self.rigid.clear();
     }
 
     /// Adds the next command.
+    #[inline]
     pub(super) fn add(&mut self, look: Look, entry: &Entry, places: &Places) {
-        let by = places.by.unwrap_or_default();
-        let spread = entry.spreads() && entry.tag.is_marker();
-        if spread && entry.tag.role() == Role::End {
-            self.push(Tag::end(NodeKind::Spread), Rect::NOTHING, 0);
-        }
-        let element = self.tags.len() as u32;
-        self.elements.push(element);
         for (_, _, contents) in &mut self.rigid {
             contents.put(0, look.here(), 0);
         }
-        self.push(entry.tag, moved(entry.rect, by), number(look, entry, places));
-        if let Some(kernel) = entry.backdrop {
-            self.backdrops.push(Backdrop { node: element, kernel });
+        let rect = places.by.map_or(entry.rect, |by| moved(entry.rect, by));
+        let number = number(look, entry, places);
+        match entry.tag.role() {
+            Role::Begin => self.open(look, entry, places, rect, number),
+            Role::End if entry.spreads() => {
+                self.push(Tag::end(NodeKind::Spread), Rect::NOTHING, 0);
+                self.push(entry.tag, rect, number);
+                if entry.is_rigid() {
+                    self.close_rigid(places);
+                }
+            }
+            Role::Draw | Role::End => self.push(entry.tag, rect, number),
         }
-        if spread && entry.tag.role() == Role::Begin {
-            let part = number(look.part(), entry, places);
+    }
+
+    fn open(&mut self, look: Look, entry: &Entry, places: &Places, rect: Rect, number: u64) {
+        let node = self.tags.len() as u32;
+        self.push(entry.tag, rect, number);
+        if let Some(kernel) = entry.backdrop {
+            self.backdrops.push(Backdrop { node, kernel });
+        }
+        if entry.spreads() {
+            let part = self::number(look.part(), entry, places);
             self.push(Tag::begin(NodeKind::Spread), entry.kernel.to_rect(), part);
             if entry.is_rigid() {
-                self.rigid.push((element as usize, look, Mixer::new()));
+                self.rigid.push((node as usize, look, Mixer::new()));
             }
-        } else if spread && entry.is_rigid() {
-            self.close_rigid(places);
         }
     }
 
@@ -94,22 +100,20 @@ impl Excerpt {
         self.idents.push(Ident { key: number, hash: number });
     }
 
-    /// Computes the bounds of what was added.
-    pub(super) fn finish(&mut self, viewport: Rect) {
-        let (tags, rects) = (std::mem::take(&mut self.tags), std::mem::take(&mut self.rects));
-        self.stream = Stream::new(tags, rects, viewport).ok();
-        if let Some(stream) = &self.stream {
-            reference::bounds_into(stream, &mut self.bounds);
-        }
+    /// The added commands as a frame.
+    pub(super) fn frame(&self) -> Option<Frame<'_>> {
+        Frame::of(&self.tags, &self.rects, self.viewport?, &self.backdrops).ok()
     }
 
-    /// The added commands as a frame; `None` if nothing is finished.
-    pub(super) fn frame(&self) -> Option<Frame<'_>> {
-        Frame::new(self.stream.as_ref()?, &self.bounds, &self.backdrops).ok()
+    /// The box of each element.
+    pub(super) fn boxes(self) -> Option<Vec<Rect>> {
+        let stream = Stream::new(self.tags, self.rects, self.viewport?).ok()?;
+        Some(reference::bounds(&stream).boxes)
     }
 }
 
 /// The identity of a command: its look and its place, where the place counts.
+#[inline]
 pub(super) fn number(look: Look, entry: &Entry, places: &Places) -> u64 {
     // A layer may be rounded in another way at its edges.
     let is_exact = places.by.is_some() || entry.tag.role() == Role::Draw;

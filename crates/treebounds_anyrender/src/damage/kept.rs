@@ -253,7 +253,7 @@ impl Kept {
         for (((excerpt, (start, list)), places), viewport) in
             excerpts.into_iter().zip(lists).zip(places).zip(viewports)
         {
-            excerpt.start(list.looks.len() + 2 * open.len());
+            excerpt.start(viewport);
             for layer in &open {
                 excerpt.add(start.looks[*layer], &start.entries[*layer], places);
             }
@@ -261,7 +261,6 @@ impl Kept {
             for layer in open.iter().rev() {
                 excerpt.add(Look::default(), &start.entries[*layer].closing(), places);
             }
-            excerpt.finish(viewport);
         }
     }
 
@@ -285,15 +284,16 @@ impl Kept {
             return kept;
         };
         let mut list = Excerpt::default();
-        list.start(commands.len());
+        list.start(viewport);
         self.all().add_to(&mut list, &Places::HERE);
-        list.finish(viewport);
+        let Some(boxes) = list.boxes() else { return kept };
+        // The next element; a layer's filter is one of its own.
+        let mut next = 0;
         // How many layers are open from the outermost that is left out, and from the outermost with a filter.
         let (mut out, mut filter) = (0_u32, 0_u32);
-        for ((look, entry), (kept, element)) in
-            self.all().iter().zip(kept.iter_mut().zip(&list.elements))
-        {
-            let bounds = list.bounds.boxes[*element as usize];
+        for ((look, entry), kept) in self.all().iter().zip(&mut kept) {
+            let bounds = boxes[next];
+            next += 1 + usize::from(entry.spreads() && entry.tag.is_marker());
             let touches = rects.iter().any(|rect| !rect.intersect(bounds).is_empty());
             if look.nesting < 0 {
                 *kept = out == 0;

@@ -1,6 +1,6 @@
 //! The looks of commands, as numbers.
 
-use super::mix::Mixer;
+use super::mix::{self, Mixer};
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{GlyphRunCommand, RenderCommand};
 use anyrender::{Filter, Glyph, Paint};
@@ -39,8 +39,6 @@ impl Look {
 
     /// A number for this look at a place that is this many pixels away, up to a small fraction of a pixel.
     pub(super) fn moved(self, by: [f64; 2]) -> u64 {
-        // The last bit of an f64 of this size counts ones, so the addition rounds to a whole number.
-        const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
         let place = |axis: usize| (self.translation[axis] + by[axis]) * PARTS + ONES;
         self.at([place(0).to_bits(), place(1).to_bits()])
     }
@@ -49,22 +47,22 @@ impl Look {
         if self.hash == 0 {
             return 0;
         }
-        let mut mixer = Mixer::new();
-        mixer.put(0, place[0], place[1]);
-        mixer.put(1, self.hash, 0);
-        mixer.number()
+        mix::together(self.hash, place)
     }
 
     /// By how many whole pixels this look is another one that moved, up to a small fraction of a pixel.
     pub(super) fn moved_from(self, old: Self) -> Option<[i32; 2]> {
         let by = [0, 1].map(|axis| self.translation[axis] - old.translation[axis]);
-        let whole = by.map(f64::round);
+        let whole = by.map(|by| by + ONES - ONES);
         let is_whole = (0..2).all(|axis| {
             (by[axis] - whole[axis]).abs() * PARTS <= 1.0 && whole[axis].abs() < f64::from(1 << 20)
         });
         (self.hash == old.hash && is_whole).then_some(whole.map(|by| by as i32))
     }
 }
+
+/// The last bit of an f64 of this size counts ones, so adding it rounds to a whole number.
+const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// Places are compared to this part of a pixel.
 const PARTS: f64 = 65_536.0;
@@ -202,33 +200,43 @@ fn put_points<const N: usize>(mixer: &mut Mixer, points: [Point; N]) {
 }
 
 /// Random numbers for the kinds of path elements, so that no point of one kind looks like a point of another.
-const KINDS: [u64; 5] = [
+const KINDS: [u64; 6] = [
     0x4528_21E6_38D0_1377,
     0xBE54_66CF_34E9_0C6C,
     0xC0AC_29B7_C97C_50DD,
     0x3F84_D5B5_B547_0917,
     0x9216_D5D9_8979_FB1B,
+    0xD131_0BA6_98DF_B5AC,
 ];
 
 /// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
 fn put_path(mixer: &mut Mixer, path: &BezPath) {
+    use PathEl::{ClosePath, CurveTo, LineTo, MoveTo, QuadTo};
     let end = |mixer: &mut Mixer, kind: usize, to: Point| {
         mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
     };
-    for el in path.elements() {
+    let elements = path.elements();
+    // Most paths are such quadrilaterals.
+    if let &[MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath] = elements {
+        end(mixer, 5, a);
+        mixer.floats(1, b.x, b.y);
+        mixer.floats(2, c.x, c.y);
+        return mixer.floats(1, d.x, d.y);
+    }
+    for el in elements {
         match *el {
-            PathEl::MoveTo(to) => end(mixer, 0, to),
-            PathEl::LineTo(to) => end(mixer, 1, to),
-            PathEl::QuadTo(a, to) => {
+            MoveTo(to) => end(mixer, 0, to),
+            LineTo(to) => end(mixer, 1, to),
+            QuadTo(a, to) => {
                 mixer.floats(1, a.x, a.y);
                 end(mixer, 2, to);
             }
-            PathEl::CurveTo(a, b, to) => {
+            CurveTo(a, b, to) => {
                 mixer.floats(1, a.x, a.y);
                 mixer.floats(2, b.x, b.y);
                 end(mixer, 3, to);
             }
-            PathEl::ClosePath => end(mixer, 4, Point::ZERO),
+            ClosePath => end(mixer, 4, Point::ZERO),
         }
     }
 }

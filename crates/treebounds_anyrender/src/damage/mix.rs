@@ -41,6 +41,12 @@ impl Mixer {
     }
 }
 
+/// A hash with two more words; never 0.
+#[inline]
+pub(super) fn together(hash: u64, [a, b]: [u64; 2]) -> u64 {
+    fold(hash ^ ODD[0], fold(a ^ ODD[1], b ^ ODD[2]) ^ ODD[3]).max(1)
+}
+
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -18,15 +18,21 @@ pub struct Ident {
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
     partners: Vec<u32>,
-    old: Vec<Entry>,
-    new: Vec<Entry>,
+    /// A hash table with open addressing: the keys of the old elements.
+    slots: Vec<Slot>,
+    /// For each old element, the next one of equal key.
+    nexts: Vec<u32>,
     candidates: Vec<Candidate>,
     /// For each length, the last candidate of the run of this length that ends earliest in the old frame.
     ends: Vec<u32>,
 }
 
-/// An element, sorted by key and then by index.
-type Entry = (u64, u32);
+/// A key, 0 in an empty slot, and the first old element of this key that is no candidate yet.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: u64,
+    first: u32,
+}
 
 /// Two elements of equal key, and the candidate before it in the longest run that ends here.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +48,7 @@ impl Pairing {
     /// The elements of equal key that keep their order are the longest such run. The rest counts as removed and inserted, because
     /// elements that swap their order paint over each other differently.
     ///
-    /// Cost: linear in what both frames share at their start and end, n log n between.
+    /// Cost: linear, with n log n for the elements that both frames have between what they share at their start and end.
     ///
     /// ```
     /// use treebounds_core::NONE;
@@ -78,23 +84,44 @@ impl Pairing {
         if old.is_empty() || new.is_empty() {
             return;
         }
-        sort_into(old, &mut self.old);
-        sort_into(new, &mut self.new);
+        self.collect(old);
         self.candidates.clear();
-        let (mut a, mut b) = (0, 0);
-        while let (Some(old), Some(new)) = (self.old.get(a), self.new.get(b)) {
-            if old.0 == new.0 {
-                self.candidates.push(Candidate { old: old.1, new: new.1, before: NONE });
+        for (index, ident) in (0..).zip(new) {
+            let slot = self.slot(ident.key);
+            let first = self.slots[slot].first;
+            if let Some(next) = self.nexts.get(first as usize) {
+                self.slots[slot].first = *next;
+                self.candidates.push(Candidate { old: first, new: index, before: NONE });
             }
-            a += usize::from(old.0 <= new.0);
-            b += usize::from(new.0 <= old.0);
         }
-        self.candidates.sort_unstable_by_key(|candidate| candidate.new);
         let mut at = self.longest_run();
         while let Some(candidate) = self.candidates.get(at as usize) {
             self.partners[(start + candidate.new) as usize] = start + candidate.old;
             at = candidate.before;
         }
+    }
+
+    /// Fills the table.
+    fn collect(&mut self, old: &[Ident]) {
+        self.slots.clear();
+        self.slots.resize(2 * old.len().next_power_of_two(), Slot { key: 0, first: NONE });
+        self.nexts.clear();
+        self.nexts.resize(old.len(), NONE);
+        for (index, ident) in old.iter().enumerate().rev().filter(|(_, ident)| ident.key != 0) {
+            let slot = self.slot(ident.key);
+            self.nexts[index] = self.slots[slot].first;
+            self.slots[slot] = Slot { key: ident.key, first: index as u32 };
+        }
+    }
+
+    /// The slot of a key, or the empty one where it belongs. At least half of them are empty.
+    fn slot(&self, key: u64) -> usize {
+        let last = self.slots.len() - 1;
+        let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & last;
+        while self.slots[slot].key != key && self.slots[slot].key != 0 {
+            slot = (slot + 1) & last;
+        }
+        slot
     }
 
     /// The last candidate of the longest run that rises in both frames; its members are linked backwards.
@@ -118,11 +145,4 @@ impl Pairing {
 /// How many elements have equal keys one by one.
 fn shared<'a>(old: impl Iterator<Item = &'a Ident>, new: impl Iterator<Item = &'a Ident>) -> usize {
     old.zip(new).take_while(|(old, new)| old.key == new.key).count()
-}
-
-fn sort_into(idents: &[Ident], entries: &mut Vec<Entry>) {
-    entries.clear();
-    let keys = (0..).zip(idents).filter(|(_, ident)| ident.key != 0);
-    entries.extend(keys.map(|(index, ident)| (ident.key, index)));
-    entries.sort_unstable();
 }

@@ -54,9 +54,9 @@ impl Region {
 
     /// Adds all pixels that the rect touches.
     pub fn add(&mut self, rect: Rect) {
-        let rect = rect.intersect(self.within).round_out();
-        if !rect.is_empty() {
-            self.insert(rect);
+        let rect = rect.intersect(self.within);
+        if !rect.is_empty() && !self.rects.iter().any(|held| held.contains(rect)) {
+            self.insert(rect.round_out());
             while self.rects.len() > self.most {
                 let joined = self.take_nearest();
                 self.insert(joined);
@@ -80,6 +80,10 @@ impl Region {
     fn insert(&mut self, mut rect: Rect) {
         let mut index = 0;
         while let Some(&held) = self.rects.get(index) {
+            if held.x1 < rect.x0 || rect.x1 < held.x0 || held.y1 < rect.y0 || rect.y1 < held.y0 {
+                index += 1;
+                continue;
+            }
             if held.contains(rect) {
                 return;
             }
@@ -109,10 +113,11 @@ impl Region {
 
     /// Removes the two rects whose union adds the fewest pixels, and returns the union.
     fn take_nearest(&mut self) -> Rect {
-        let (mut best, mut least) = ((0, 1), f64::INFINITY);
+        let area = |rect: Rect| (rect.x1 - rect.x0) * (rect.y1 - rect.y0);
+        let (mut best, mut least) = ((0, 1), f32::INFINITY);
         for (b, second) in self.rects.iter().enumerate() {
             for (a, first) in self.rects[..b].iter().enumerate() {
-                let waste = first.union(*second).area() - first.area() - second.area();
+                let waste = area(first.union(*second)) - area(*first) - area(*second);
                 if waste < least {
                     (best, least) = ((a, b), waste);
                 }

@@ -1,7 +1,7 @@
 //! Pictures of numbers: each pixel is a hash of everything that it depends on, so that equal pixels depend on equal things.
 
 use super::*;
-use crate::{NodeKind, Tag, reference};
+use crate::NodeKind;
 use alloc::{vec, vec::Vec};
 use proptest::prelude::*;
 
@@ -205,7 +205,6 @@ fn edited(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
 
 struct Encoded {
     stream: Stream,
-    bounds: Bounds,
     backdrops: Vec<Backdrop>,
     idents: Vec<Ident>,
 }
@@ -218,20 +217,15 @@ fn encoded(elements: &[Element]) -> Encoded {
         .zip(elements)
         .filter_map(|(node, element)| element.backdrop.map(|kernel| Backdrop { node, kernel }));
     let idents = elements.iter().map(|element| Ident { key: element.key, hash: element.hash() });
-    Encoded {
-        bounds: reference::bounds(&stream),
-        backdrops: backdrops.collect(),
-        idents: idents.collect(),
-        stream,
-    }
+    Encoded { backdrops: backdrops.collect(), idents: idents.collect(), stream }
 }
 
 fn region(old: &[Element], new: &[Element], most: usize) -> Region {
     let (old, new) = (encoded(old), encoded(new));
     let partners = Pairing::default().find(&old.idents, &new.idents).to_vec();
     let mut region = Region::new(VIEWPORT, most);
-    let old = Frame::new(&old.stream, &old.bounds, &old.backdrops).unwrap();
-    let new = Frame::new(&new.stream, &new.bounds, &new.backdrops).unwrap();
+    let old = Frame::new(&old.stream, &old.backdrops).unwrap();
+    let new = Frame::new(&new.stream, &new.backdrops).unwrap();
     Damage::default().find(&old, &new, &partners, &mut region);
     region
 }
@@ -330,8 +324,8 @@ fn a_backdrop_in_the_region_brings_what_it_reads() {
     let nodes = [glass(right, 1), end(2), glass(left, 3), end(4)];
     let nodes = nodes
         .map(|node| Element { backdrop: node.backdrop.filter(|_| !node.rect.is_empty()), ..node });
-    let Encoded { stream, bounds, backdrops, .. } = encoded(&nodes);
-    let frame = Frame::new(&stream, &bounds, &backdrops).unwrap();
+    let Encoded { stream, backdrops, .. } = encoded(&nodes);
+    let frame = Frame::new(&stream, &backdrops).unwrap();
     let mut region = Region::new(VIEWPORT, 1);
     Damage::widen(&frame, &mut region);
     assert_eq!(region.rects(), []);
@@ -344,11 +338,11 @@ fn a_backdrop_in_the_region_brings_what_it_reads() {
         rect: Rect::new(0.0, 0.0, 0.0, 0.0),
         ..end(9)
     };
-    let Encoded { stream, bounds, backdrops, .. } =
+    let Encoded { stream, backdrops, .. } =
         encoded(&[Element { backdrop: None, ..spread }, nodes[0]]);
     region.restart(VIEWPORT);
     region.add(Rect::new(0.0, 11.0, 1.0, 12.0));
-    Damage::widen(&Frame::new(&stream, &bounds, &backdrops).unwrap(), &mut region);
+    Damage::widen(&Frame::new(&stream, &backdrops).unwrap(), &mut region);
     assert_eq!(region.rects(), [VIEWPORT]);
 }
 
@@ -373,13 +367,13 @@ fn frames_that_do_not_fit_together_are_refused() {
         key: 1,
         backdrop: None,
     };
-    let Encoded { stream, bounds, .. } = encoded(&[node, node]);
-    let none = Bounds::default();
-    assert_eq!(Frame::new(&stream, &none, &[]).err(), Some(FrameError::OtherBounds));
+    let stream = encoded(&[node, node]).stream;
+    let short = Frame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
+    assert_eq!(short, Some(FrameError::LengthsDiffer { tags: 2, rects: 1 }));
     let [first, second, third] = [0, 1, 2].map(|node| Backdrop { node, kernel: Kernel::IDENTITY });
-    assert!(Frame::new(&stream, &bounds, &[first, second]).is_ok());
+    assert!(Frame::new(&stream, &[first, second]).is_ok());
     for backdrops in [[second, first], [first, first], [first, third]] {
-        let error = Frame::new(&stream, &bounds, &backdrops).err();
+        let error = Frame::new(&stream, &backdrops).err();
         assert_eq!(error, Some(FrameError::BadBackdrop { index: 1 }));
     }
 }
