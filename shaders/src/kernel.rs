@@ -166,6 +166,7 @@ impl Kernel {
             // Filters.
             ("scene", matches!(self, Self::Filter { in_place: false, .. })),
             ("monoid", false),
+            ("filters", false),
         ]
     }
 

@@ -29,26 +29,36 @@ pub struct Task {
     pub flows: bool,
     /// Whether values grow up: contents, or products over subtrees.
     pub grows: bool,
+    /// Whether an element may have a filter around it.
+    pub filters: bool,
 }
 
 impl Task {
     /// Values in both directions: clips and contents.
     pub const fn both(stream: Stream) -> Self {
-        Self { stream, flows: true, grows: true }
+        Self { stream, flows: true, grows: true, filters: false }
+    }
+
+    /// Both of a scene or in place, with at most one filter around an element. A value has [`Task::FILTERED_BYTES`].
+    pub const fn filtered(stream: Stream) -> Self {
+        Self { filters: true, ..Self::both(stream) }
     }
 
     /// Only values that flow down.
     pub const fn down(stream: Stream) -> Self {
-        Self { stream, flows: true, grows: false }
+        Self { stream, flows: true, grows: false, filters: false }
     }
 
     /// Only values that grow up.
     pub const fn up(stream: Stream) -> Self {
-        Self { stream, flows: false, grows: true }
+        Self { stream, flows: false, grows: true, filters: false }
     }
 
+    /// Bytes of a value of a scene with filters, in an array.
+    pub const FILTERED_BYTES: u32 = 48;
+
     /// Every task that some object of `treebounds` computes.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::both(Stream::Scene),
         Self::down(Stream::Scene),
         Self::up(Stream::Scene),
@@ -61,6 +71,8 @@ impl Task {
         Self::down(Stream::Host),
         Self::down(Stream::Monoid),
         Self::up(Stream::Monoid),
+        Self::filtered(Stream::Scene),
+        Self::filtered(Stream::InPlace),
     ];
 }
 
@@ -204,7 +216,7 @@ impl TreeKernel {
 
     /// The features that `@if` may test in its file and in the modules it imports.
     fn features(self, variant: &Variant) -> Vec<(&'static str, bool)> {
-        let (Task { stream, flows, grows }, size) = (self.task, self.size);
+        let (Task { stream, flows, grows, filters }, size) = (self.task, self.size);
         let is_compaction = self.is_compaction();
         let is = |of: Stream| !is_compaction && stream == of;
         let many = size >= Size::Bundles;
@@ -220,6 +232,7 @@ impl TreeKernel {
             ("keeps_roles", self.task.keeps_roles()),
             ("flows", flows && !is_compaction),
             ("grows", grows && !is_compaction),
+            ("filters", filters && !is_compaction),
             ("one_tile", size == Size::OneTile),
             ("near", size == Size::Near),
             ("many", many),

@@ -74,6 +74,9 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
         Kernel::Tree(tree) if tree.task.stream == Stream::Monoid => {
             tree.workgroup_bytes(variant, 4)
         }
+        Kernel::Tree(tree) if tree.task.filters => {
+            tree.workgroup_bytes(variant, Task::FILTERED_BYTES)
+        }
         Kernel::Tree(tree) => tree.workgroup_bytes(variant, 16),
         Kernel::Filter { .. } => variant.filter_workgroup_bytes(),
         _ if kernel.is_matching() => variant.match_workgroup_bytes(),

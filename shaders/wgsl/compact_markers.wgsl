@@ -46,7 +46,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if element_count() == 0u {
         if thread == 0u {
             words[plan.posts] = posts::pack(0u, 0u);
-            marker_indices::store_counts(0u);
+            marker_indices::store_counts(0u, false);
         }
         return;
     }
@@ -66,7 +66,7 @@ fn main(workgroup: Workgroup, local: Local) {
         if 32u * record + 32u >= element_count() {
             let last = own.markers_before + countOneBits(own.markers) + record + 1u;
             words[plan.posts + last] = posts::pack(32u * (record + 1u), 0u);
-            marker_indices::store_counts(before + markers);
+            marker_indices::store_counts(before + markers, false);
         }
     }
     before_records[thread] = select(NONE, own.markers_before, exists);

@@ -18,7 +18,7 @@
 //
 // Reads 44 bytes per entry, and 4 per element.
 
-import package::lib::filter_entries::{FILL, STAND_IN, is_begin, is_end, level_of, origin_of, tag_of};
+import package::lib::filter_entries::{FILL, is_begin, is_end, is_stand_in, level_of, origin_of, tag_of};
 import package::lib::rect::EVERYTHING;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, Params};
@@ -51,7 +51,7 @@ fn main(workgroup: Workgroup, local: Local) {
 fn gather(place: u32) {
     let tag = tag_of(filters.level, place);
     let origin = origin_of(filters.level, place);
-    if tag == STAND_IN && origin < filters.entry_capacity {
+    if is_stand_in(tag) && origin < filters.entry_capacity {
         let next = filters.level + 1u;
         let element = origin_of(next, origin);
         if is_begin(tag_of(next, origin)) {
@@ -60,7 +60,7 @@ fn gather(place: u32) {
         store_content(element, content_of(place), content_of(place), true);
         return;
     }
-    if tag == STAND_IN || tag == FILL {
+    if is_stand_in(tag) || tag == FILL {
         return;
     }
     let is_marker = (tag & ROLE_MASK) != 0u;

@@ -3,15 +3,16 @@
 //
 //     thread  one entry of the level
 //
-//     for a stand-in of a Begin: the rect of its root = what the filter reads, to show the clip around it
+//     for a stand-in: its tag tells whether the clip around the filter is far
+//     for a stand-in of a Begin: the rect of its root = what the filter reads, to show that clip
 //
 // In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. filter_scatter
 // has stored the place of a root below that capacity, and an element of the scene at the root.
 //
 // Reads 4 bytes per entry; 40 more per filter, for which it writes 16.
 
-import package::lib::filter_entries::{STAND_IN, is_begin, origin_of, tag_of};
-import package::lib::spread::need;
+import package::lib::filter_entries::{FAR_STAND_IN, STAND_IN, is_begin, origin_of, tag_at, tag_of};
+import package::lib::spread::{is_far, need};
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, Params};
 import package::constants::WORKGROUP_SIZE;
@@ -30,10 +31,14 @@ fn main(workgroup: Workgroup, local: Local) {
     if place >= params.elements || tag_of(filters.level, place) != STAND_IN {
         return;
     }
+    let clip = filter_boxes[place];
+    if is_far(clip) {
+        filter_level_words[tag_at(filters.level, place)] = FAR_STAND_IN;
+    }
     let next = filters.level + 1u;
     let root = origin_of(filters.level, place);
     if root < filters.entry_capacity && is_begin(tag_of(next, root)) {
         let offsets = rects[origin_of(next, root)];
-        filter_level_rects[next * filters.entry_capacity + root] = need(offsets, filter_boxes[place]);
+        filter_level_rects[next * filters.entry_capacity + root] = need(offsets, clip);
     }
 }

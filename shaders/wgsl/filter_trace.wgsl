@@ -3,14 +3,16 @@
 //
 //     thread  one entry of the level
 //
-//     for a stand-in: its rect = where the content of its root lands. The stage cuts it by the clip around the filter.
+//     for a stand-in: its rect = where the content of its root lands; everywhere if the clip around the filter is far. The
+//     stage cuts it by that clip.
 //
 // In bounds: as in filter_need. The link of a root that ends a node is a Begin of the same level, or NONE.
 //
 // Reads 4 bytes per entry; 44 more per marker of a filter, for which it writes 16.
 
-import package::lib::filter_entries::{STAND_IN, is_end, origin_of, tag_of};
-import package::lib::spread::trace;
+import package::lib::filter_entries::{FAR_STAND_IN, is_end, is_stand_in, origin_of, tag_of};
+import package::lib::rect::{EVERYTHING, NOTHING};
+import package::lib::spread::landing;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, Params};
 import package::constants::WORKGROUP_SIZE;
@@ -27,7 +29,11 @@ import package::constants::WORKGROUP_SIZE;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let place = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
-    if place >= params.elements || tag_of(filters.level, place) != STAND_IN {
+    if place >= params.elements {
+        return;
+    }
+    let tag = tag_of(filters.level, place);
+    if !is_stand_in(tag) {
         return;
     }
     let next = filters.level + 1u;
@@ -43,6 +49,10 @@ fn main(workgroup: Workgroup, local: Local) {
     if begin < filters.entry_capacity {
         let offsets = rects[origin_of(next, begin)];
         let content = filter_boxes[filters.entry_capacity + root];
-        filter_level_rects[filters.level * filters.entry_capacity + place] = trace(offsets, content);
+        var lands = landing(offsets, content);
+        if tag == FAR_STAND_IN {
+            lands = select(NOTHING, EVERYTHING, content.x < content.z);
+        }
+        filter_level_rects[filters.level * filters.entry_capacity + place] = lands;
     }
 }

@@ -19,7 +19,7 @@
 // to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
-// stream; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
+// stream; filters = elements may have a filter around them; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
 // five files, and a kernel imports one of these files. With few markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
@@ -30,10 +30,16 @@ import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
 import package::lib::value::{DOWN_IS_IDEMPOTENT, Value};
 import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_first, up_identity};
-@if(scene) import package::lib::answers_scene::{
-    Early, leaf_of, load_early, number_marker, write_down, write_non_local, write_up
+@if(scene) import package::lib::answers_scene::number_marker;
+@if(scene && !filters) import package::lib::answers_scene::{
+    Early, leaf_of, load_early, write_down, write_non_local, write_up
 };
-@if(in_place) import package::lib::answers_in_place::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
+@if(filters) import package::lib::answers_filtered::{
+    Early, first_factor, leaf_of, load_early, side_of, tag_of, write_down, write_non_local, write_up
+};
+@if(filters) import package::lib::filtered::placed;
+@if(one_tile && scene && filters) import package::lib::marker_indices;
+@if(in_place && !filters) import package::lib::answers_in_place::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
 @if(few_markers) import package::lib::answers_few::{
     Early, leaf_of, load_early, write_down, write_gaps, write_non_local, write_up
 };
@@ -86,6 +92,9 @@ struct Element {
     link_in_tile: u32,
     link: u32,
     slot: u32,
+    // The tag of the open of its node if it is a marker, and the side of the filter on which its node is (lib/answers_filtered.wgsl).
+    @if(filters) tag: u32,
+    @if(filters) side: f32,
 }
 
 // What flows down the path to an element.
@@ -136,6 +145,7 @@ fn main(workgroup: Workgroup, local: Local) {
     e.link_in_tile = link.at;
     e.slot = from_earlier_tile.slot;
     e.link = select(tile * TILE + link.at, from_earlier_tile.element, link.at == NONE);
+    @if(filters) e.tag = tag_of(e);
     let early = load_early(e);
     @if(few_markers) let blocks = gaps::blocks_of(t, tile);
     @if(few_markers) let first = gaps::load_first(t, blocks);
@@ -146,6 +156,11 @@ fn main(workgroup: Workgroup, local: Local) {
     var flow: Flow;
     @if(flows) flow = flow_down(t, e, own, from_earlier_tile, source);
     @else publish_opens(t, e, NONE);
+    @if(filters) {
+        flow.product = placed(flow.product);
+        flow.inherited = placed(flow.inherited);
+        e.side = side_of(e, flow);
+    }
     write_down(e, flow, early);
     @if(few_markers) write_gaps(t, tile, e, flow, blocks, first);
 
@@ -314,7 +329,8 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     write_non_local(e, tile, other, leaf);
 
     var product = leaf;
-    var content = up_first(leaf, is_close);
+    @if(filters) var content = first_factor(e, flow);
+    @else var content = up_first(leaf, is_close);
     // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
     // then `apart` is at least TILE.
     let apart = other ^ t.index;
@@ -369,6 +385,12 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             tile_products::of_tile_store(tile, product_of_chunks(t, 0u, chunks));
         }
     }
+    @elif(scene && filters) {
+        if t.index == 0u {
+            let is_too_deep = product_of_chunks(t, 0u, chunks).spread.x > 0.0;
+            marker_indices::store_counts(roles::collected_before(roles::RECORDS), is_too_deep);
+        }
+    }
 }
 
 // A close stores its place for its matching open: in the tile, or in the open's slot.
@@ -402,7 +424,9 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
 fn part_of(t: Thread, other: u32, is_close: bool) -> Value {
     let part = shared_values[other];
     if t.lanes == 1u && is_close {
-        return up_first(part, false);
+        // The close has the first factor of the open, too.
+        @if(filters) return up_identity();
+        @else return up_first(part, false);
     }
     return part;
 }

@@ -21,6 +21,7 @@ import package::lib::{elements, roles, scratch, tile_products};
 import package::lib::roles::NON_LOCAL;
 import package::lib::{marker_indices, posts};
 import package::lib::value::{Value, up_combine, up_identity};
+@if(filters) import package::lib::filtered::content_of;
 import package::monoid::{Output, product_store};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE, WORKGROUP_SIZE};
@@ -82,6 +83,11 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let unit = first_tile / UNIT_TILES;
     scan_after(t, unit);
+    @if(scene && filters) {
+        if first_tile == 0u && t.index == 0u {
+            store_counts(t);
+        }
+    }
     while slot < end_slot {
         join_parts(t, tile, survivor);
         slot += SPAN_THREADS;
@@ -200,6 +206,8 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
         survivor.open_marker = scratch::markers_before_tile(tile) + marker.x;
         survivor.close_marker = scratch::slot_close_marker(slot);
         survivor.is_local = (marker.y & NON_LOCAL) == 0u;
+    }
+    @if(scene && !filters) {
         if survivor.open_marker < plan.marker_capacity {
             survivor.open_part = contents[survivor.open_marker];
         }
@@ -217,13 +225,13 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
             survivor.close_part = contents[survivor.close_marker];
         }
     }
-    @if(in_place) {
+    @if(in_place && !filters) {
         survivor.open_part = contents[survivor.open];
         if survivor.close != NONE {
             survivor.close_part = contents[survivor.close];
         }
     }
-    @if(monoid) {
+    @if(monoid || filters) {
         survivor.open_part = values[plan.parts + survivor.open];
         if survivor.close != NONE {
             survivor.close_part = values[plan.parts + survivor.close];
@@ -234,7 +242,7 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
 
 fn write_open(survivor: Survivor, content: Value) {
     @if(scene || few_markers) write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
-    @if(in_place) contents[survivor.open] = content;
+    @if(in_place) contents[survivor.open] = content_of(content);
     @if(monoid) outputs[survivor.open] = product_store(content);
 }
 
@@ -246,17 +254,22 @@ fn write_close(survivor: Survivor, content: Value) {
             boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
         }
     }
-    @if(in_place) contents[survivor.close] = content;
+    @if(in_place) contents[survivor.close] = content_of(content);
     @if(monoid) outputs[survivor.close] = product_store(content);
 }
 
 fn write_marker(element: u32, marker: u32, is_local: bool, content: Value) {
     if marker < plan.marker_capacity {
-        contents[marker] = content;
+        contents[marker] = content_of(content);
     }
     if is_local {
-        boxes[scene_element(element)] = content;
+        boxes[scene_element(element)] = content_of(content);
     }
+}
+
+@if(!filters && !monoid)
+fn content_of(product: Value) -> vec4<f32> {
+    return product;
 }
 
 @if(scene)
@@ -269,11 +282,26 @@ fn scene_element(post: u32) -> u32 {
     return posts::element(posts::load(post));
 }
 
+// The first thread: after the scan it knows whether any element has two filters around it.
+@if(scene && filters)
+fn store_counts(t: Thread) {
+    let tiles = elements::tile_count();
+    if tiles == 0u {
+        marker_indices::store_counts(0u, false);
+        return;
+    }
+    let all = up_combine(tile_products::of_tile(0u), tiles_between(t, 0u, tiles));
+    let markers = scratch::markers_before_tile(tiles - 1u) + scratch::tile_load(tiles - 1u).markers;
+    marker_indices::store_counts(markers, all.spread.x > 0.0);
+}
+
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
     // If there are no elements, no earlier kernel has stored anything, and the first tile stores the counts.
-    if elements::element_count() == 0u && tile == 0u && thread == 0u {
-        marker_indices::store(0u, 0u, false);
+    @if(!filters) {
+        if elements::element_count() == 0u && tile == 0u && thread == 0u {
+            marker_indices::store(0u, 0u, false);
+        }
     }
     if tile >= elements::tile_count() {
         return;

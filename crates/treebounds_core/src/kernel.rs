@@ -49,7 +49,7 @@ pub enum KernelError {
     Reversed,
 }
 
-/// Coordinates further out than this are treated as unlimited, because sums of larger numbers may round.
+/// Coordinates further out than this are not told apart, because sums of larger numbers may round.
 const FAR: f32 = 8_388_608.0; // 2^23
 
 impl Kernel {
@@ -147,27 +147,39 @@ impl Kernel {
         Rect::new(out.x0 - k.x1, out.y0 - k.y1, out.x1 - k.x0, out.y1 - k.y0)
     }
 
-    /// The output inside `clip` that the input inside `content` may change. Empty if either is.
+    /// The output inside `clip` that the input inside `content` may change. Empty if either is. All of `clip` if an edge of it
+    /// lies beyond 2^23, but not at `f32::MAX`.
+    ///
+    /// `content` must lie inside [`Kernel::need`] of `clip`. Then the trace of a union is the union of the traces.
     pub fn trace(self, content: Rect, clip: Rect) -> Rect {
         let (k, c) = (self.0, content.round_out());
         if c.is_empty() {
             return Rect::NOTHING;
+        }
+        if clip.is_far() {
+            return clip;
         }
         Rect::new(c.x0 + k.x0, c.y0 + k.y0, c.x1 + k.x1, c.y1 + k.y1).intersect(clip)
     }
 }
 
 impl Rect {
-    /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward to `f32::MAX`, so that
-    /// a [`Kernel`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
+    /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward, to 2^23 or to
+    /// `f32::MAX`, so that a [`Kernel`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
     #[must_use]
     pub fn round_out(self) -> Self {
         if self.is_empty() {
             return Self::NOTHING;
         }
-        let low = |x: f32| if x.abs() > FAR { -f32::MAX } else { floor(x) };
-        let high = |x: f32| if x.abs() > FAR { f32::MAX } else { ceil(x) };
+        let low = |x: f32| if x < -FAR { -f32::MAX } else { floor(x.min(FAR)) };
+        let high = |x: f32| if x > FAR { f32::MAX } else { ceil(x.max(-FAR)) };
         Self::new(low(self.x0), low(self.y0), high(self.x1), high(self.y1))
+    }
+
+    /// Whether an edge lies beyond 2^23, but is not unlimited.
+    fn is_far(self) -> bool {
+        let edges = [self.x0, self.y0, self.x1, self.y1];
+        edges.iter().any(|x| x.abs() > FAR && x.abs() < f32::MAX)
     }
 }
 
@@ -186,6 +198,7 @@ fn ceil(x: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn rejects_what_is_not_a_kernel() {
@@ -217,6 +230,45 @@ mod tests {
         let zero = Rect::new(-0.25, -0.25, 4.0, 4.0).round_out();
         assert_eq!(zero.x0.to_bits(), (-1.0_f32).to_bits());
         assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
+    }
+
+    /// Contents inside what the clip needs: the kernels on the GPU rely on it.
+    #[test]
+    fn the_trace_of_a_union_is_the_union_of_the_traces() {
+        let edges = [
+            -f32::MAX,
+            -16_777_216.0,
+            -8_388_608.0,
+            -8.0,
+            -0.5,
+            3.25,
+            900.0,
+            8_388_600.0,
+            8_388_608.0,
+            8_388_650.0,
+            f32::MAX,
+        ];
+        let pairs = || edges.into_iter().flat_map(|a| edges.map(|b| (a, b)));
+        let spans: Vec<Rect> = pairs().map(|(a, b)| Rect::new(a, 0.0, b, 1.0)).collect();
+        let kernels =
+            [(-100.0, 0.0), (0.0, 100.0), (-1000.0, -1000.0), (-4_194_304.0, 4_194_304.0)]
+                .map(|(low, high)| Kernel::new(low, 0.0, high, 0.0).unwrap());
+        for (kernel, clip) in
+            kernels.iter().flat_map(|kernel| spans.iter().map(move |clip| (kernel, clip)))
+        {
+            let clip = clip.canonical();
+            let seen = spans.iter().map(|span| span.intersect(kernel.need(clip)));
+            let seen: Vec<Rect> = seen.filter(|rect| !rect.is_empty()).collect();
+            for (a, b) in seen.iter().flat_map(|a| seen.iter().map(move |b| (*a, *b))) {
+                let apart = kernel.trace(a, clip).union(kernel.trace(b, clip));
+                assert_eq!(
+                    kernel.trace(a.union(b), clip),
+                    apart,
+                    "{kernel:?} {clip:?} {a:?} {b:?}"
+                );
+                assert!(!kernel.trace(a, clip).is_empty(), "{kernel:?} {clip:?} {a:?}");
+            }
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ import package::lib::threads::{Local, Workgroup, thread_index};
 @if(subgroups) import package::lib::threads::lane_count;
 import package::constants::WORKGROUP_SIZE;
 import package::lib::value::Value;
+@if(filters) import package::lib::filtered::Filtered;
 
 // A thread's place in its workgroup.
 struct Thread {
@@ -96,7 +97,14 @@ fn word(t: Thread, own: u32, lane: u32) -> u32 {
 
 // The value of another lane, which is less than t.lanes.
 fn value(t: Thread, own: Value, lane: u32) -> Value {
-    @if(subgroups) {
+    @if(subgroups && filters) {
+        return Filtered(
+            subgroupShuffle(own.outside, first_lane + lane),
+            subgroupShuffle(own.inside, first_lane + lane),
+            subgroupShuffle(own.spread, first_lane + lane),
+        );
+    }
+    @elif(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
     }
     @else {
@@ -110,7 +118,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
 
 // The value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
-    @if(subgroups) {
+    @if(subgroups && !filters) {
         return subgroupShuffleXor(own, width);
     }
     @else {

@@ -2,7 +2,7 @@
 //
 // | condition   | elements                            | role         | value              |
 // |-------------|-------------------------------------|--------------|--------------------|
-// | rects       | a scene's elements                  | from the tag | its rect           |
+// | rects       | a scene's elements                  | from the tag | its rect, or its kernel |
 // | monoid      | a tree's elements                   | from the tag | from the caller    |
 // | host        | what the caller's WGSL defines      | host_role    | host_rect          |
 // | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's rect |
@@ -12,6 +12,8 @@ import package::constants::TILE;
 @if(!host) import package::kernel::params;
 @if(rects || monoid) import package::kernel::tags;
 @if(rects || monoid) import package::constants::{TAG_NON_LOCAL, ROLE_BEGIN, ROLE_END, ROLE_MASK};
+@if(filters) import package::constants::TAG_SPREAD;
+@if(filters) import package::lib::filtered::{of_clip, of_filter};
 @if(rects) import package::kernel::rects;
 @if(monoid) import package::kernel::inputs;
 @if(monoid) import package::monoid::product_load;
@@ -62,7 +64,9 @@ fn role_at(element: u32) -> u32 {
 @if(rects || monoid)
 fn tag_role(tag: u32) -> u32 {
     let role = tag & ROLE_MASK;
-    let open = select(OPENS, OPENS | NON_LOCAL, (tag & TAG_NON_LOCAL) != 0u);
+    var is_non_local = (tag & TAG_NON_LOCAL) != 0u;
+    @if(filters) is_non_local &= (tag & TAG_SPREAD) == 0u;
+    let open = select(OPENS, OPENS | NON_LOCAL, is_non_local);
     return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
 }
 
@@ -77,6 +81,13 @@ fn own_value(element: u32) -> Value {
         }
         return rects[posts::element(post)];
     }
+    @elif(filters) {
+        let tag = tags[element];
+        if (tag & ROLE_MASK) == ROLE_BEGIN && (tag & TAG_SPREAD) != 0u {
+            return of_filter(rects[element]);
+        }
+        return of_clip(rects[element]);
+    }
     @else return rects[element];
 }
 
@@ -84,5 +95,6 @@ fn own_value(element: u32) -> Value {
 fn root_value() -> Value {
     @if(host) return host_viewport();
     @elif(monoid) return down_identity();
+    @elif(filters) return of_clip(params.viewport);
     @else return params.viewport;
 }

@@ -16,10 +16,15 @@
 import package::kernel::{filters, filter_level_words};
 import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_FILLS, TAG_SPREAD};
 
-// The tags of entries that the scene does not have. Both have the role of a draw; the stage reads nothing but the role and
-// NON_LOCAL. A root keeps the bit TAG_SPREAD.
+// The tags of entries that the scene does not have. All have the role of a draw; the stage reads nothing but the role and
+// NON_LOCAL. A root keeps the bit TAG_SPREAD. A stand-in whose clip is far (lib/spread.wgsl) gets a tag of its own.
 const STAND_IN = TAG_SPREAD;
+const FAR_STAND_IN = TAG_SPREAD | TAG_FILLS;
 const FILL = TAG_FILLS;
+
+fn is_stand_in(tag: u32) -> bool {
+    return tag == STAND_IN || tag == FAR_STAND_IN;
+}
 
 // In the count of a tile's markers: some element has too many filters around it. A tile has fewer markers than that.
 const HAS_TOO_DEEP = 0x80000000u;

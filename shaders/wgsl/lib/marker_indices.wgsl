@@ -3,11 +3,12 @@
 import package::kernel::{counts, marker_elements, markers_before, params, plan};
 import package::lib::elements::element_count;
 import package::lib::roles;
-import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_MARKERS_CLAMPED, WORKGROUP_SIZE};
+import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_FILTERS_TOO_DEEP, STATUS_MARKERS_CLAMPED};
+import package::constants::WORKGROUP_SIZE;
 
 // Stores the indices of one element, which `markers` markers precede. The thread of the last element also stores the
-// counts; if there are no elements, the first thread does. Markers beyond the capacity are left out, and `counts` says
-// so.
+// counts; if there are no elements, the first thread does. (With `filters` the status is known later.) Markers beyond the
+// capacity are left out, and `counts` says so.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {
@@ -16,18 +17,21 @@ fn store(element: u32, markers: u32, is_marker: bool) {
             marker_elements[markers] = element;
         }
     }
-    if element + 1u == count {
-        store_counts(markers + u32(is_marker));
-    } else if count == 0u && element == 0u {
-        store_counts(0u);
+    @if(!filters) {
+        if element + 1u == count {
+            store_counts(markers + u32(is_marker), false);
+        } else if count == 0u && element == 0u {
+            store_counts(0u, false);
+        }
     }
 }
 
-fn store_counts(markers: u32) {
+fn store_counts(markers: u32, is_too_deep: bool) {
     counts.elements = element_count();
     counts.markers = min(markers, plan.marker_capacity);
     counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
-        | select(0u, STATUS_MARKERS_CLAMPED, markers > plan.marker_capacity);
+        | select(0u, STATUS_MARKERS_CLAMPED, markers > plan.marker_capacity)
+        | select(0u, STATUS_FILTERS_TOO_DEEP, is_too_deep);
     counts.markers_needed = markers;
 }
 

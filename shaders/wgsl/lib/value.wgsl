@@ -3,37 +3,43 @@
 //     down   an element gets the product along its path from the root: clips intersect
 //     up     a node gets the product, in order, over the elements inside it: contents unite
 //
-// Values are rects or, with `monoid`, products of the caller's. Unless it says so, code relies only on a product being
-// associative.
+// Values are rects; with `filters`, rects on both sides of a filter (lib/filtered.wgsl); with `monoid`, products of the
+// caller's. Unless it says so, code relies only on a product being associative.
 
 @if(!monoid) import package::lib::rect::{EVERYTHING, NOTHING, rect_intersect, rect_union};
+@if(filters) import package::lib::filtered::{DOWN_IDENTITY, Filtered, UP_IDENTITY, join, unite};
 @if(monoid) import package::monoid::{Product, product_combine, product_identity};
 
 @if(monoid) alias Value = Product;
+@elif(filters) alias Value = Filtered;
 @else alias Value = vec4<f32>;
 
 // Whether combining the same value twice equals combining it once.
-@if(monoid) const DOWN_IS_IDEMPOTENT = false;
+@if(monoid || filters) const DOWN_IS_IDEMPOTENT = false;
 @else const DOWN_IS_IDEMPOTENT = true;
 
 fn down_identity() -> Value {
     @if(monoid) return product_identity();
+    @elif(filters) return DOWN_IDENTITY;
     @else return EVERYTHING;
 }
 
 // `inherited` is nearer the root.
 fn down_combine(inherited: Value, own: Value) -> Value {
     @if(monoid) return product_combine(inherited, own);
+    @elif(filters) return join(inherited, own);
     @else return rect_intersect(inherited, own);
 }
 
 fn up_identity() -> Value {
     @if(monoid) return product_identity();
+    @elif(filters) return UP_IDENTITY;
     @else return NOTHING;
 }
 
 fn up_combine(earlier: Value, later: Value) -> Value {
     @if(monoid) return product_combine(earlier, later);
+    @elif(filters) return unite(earlier, later);
     @else return rect_union(earlier, later);
 }
 
@@ -45,12 +51,13 @@ fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
         }
         return product_combine(own, others);
     }
+    @elif(filters) return unite(own, others);
     @else return rect_union(own, others);
 }
 
 // The first factor of what a marker collects. An open of a scene is not inside itself, but with a monoid its own value
 // is the node's first factor.
 fn up_first(leaf: Value, is_close: bool) -> Value {
-    @if(monoid) return leaf;
+    @if(monoid || filters) return leaf;
     @else return select(NOTHING, leaf, is_close);
 }

@@ -54,6 +54,11 @@ const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
     Variant { filters: Some(DEPTH), scene: filtered_scene, ..any(name, threads, room) }
 }
 
+/// At most one filter around an element, which one run of the stage computes.
+const fn one_filter(name: &'static str, threads: u32, room: u32) -> Variant {
+    Variant { filters: Some(1), scene: once_filtered_scene, ..any(name, threads, room) }
+}
+
 const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers };
     Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
@@ -76,8 +81,8 @@ impl Variant {
 
 /// One tile; a few tiles, each of which reads all before it, or looks at all others; many, in bundles or in a high pyramid;
 /// the same with room for more than the scenes need, also of several runs. Then the nodes of many tiles of elements: a few
-/// tiles of nodes, or many, also of several runs. Then scenes with filters.
-const VARIANTS: [Variant; 23] = [
+/// tiles of nodes, or many, also of several runs. Then scenes with filters, and scenes with one filter around an element.
+const VARIANTS: [Variant; 29] = [
     any("as tuned", 256, MOST).tuned(),
     any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
     any("64 threads", 64, MOST),
@@ -101,6 +106,12 @@ const VARIANTS: [Variant; 23] = [
     filters("filters, 8 threads", 8, MOST),
     filters("filters, 4 threads, no subgroups", 4, MOST).without_subgroups(),
     filters("filters, 32 threads, room for 1,100", 32, 1100),
+    one_filter("one filter, as tuned", 256, MOST).tuned(),
+    one_filter("one filter, as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
+    one_filter("one filter, 64 threads", 64, MOST),
+    one_filter("one filter, 8 threads", 8, MOST),
+    one_filter("one filter, 4 threads, no subgroups", 4, MOST).without_subgroups(),
+    one_filter("one filter, 4 threads, room for 1,100", 4, 1100),
 ];
 
 /// How many elements a scene has: small scenes as often as large ones.
@@ -126,14 +137,23 @@ fn few_scene(number: u64) -> Stream {
 
 /// A scene with filters: none, few or many, up to four around each other.
 fn filtered_scene(number: u64) -> Stream {
-    let (percent, deepest) = ([5, 20, 60][(number / 3 % 3) as usize], number / 9 % 5);
+    filtered_to(number, (number / 9 % 5) as usize)
+}
+
+/// A scene in which no element has more than one filter around it.
+fn once_filtered_scene(number: u64) -> Stream {
+    filtered_to(number, 1)
+}
+
+fn filtered_to(number: u64, deepest: usize) -> Stream {
+    let percent = [5, 20, 60][(number / 3 % 3) as usize];
     let scene = if number.is_multiple_of(4) { few_scene(number) } else { any_scene(number) };
-    filtered(&scene, number, percent, deepest as usize)
+    filtered(&scene, number, percent, deepest)
 }
 
 /// The variant of a scene.
 fn of(number: u64) -> usize {
-    // Twenty-three is prime: each variant has scenes of every kind.
+    // Twenty-nine is prime: each variant has scenes of every kind.
     (number % VARIANTS.len() as u64) as usize
 }
 

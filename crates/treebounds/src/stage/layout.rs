@@ -28,7 +28,7 @@ pub struct Scratch {
     /// Present if the layout is of entries.
     pub(crate) counted: Option<CountedScratch>,
     /// Present if it is for scenes with filters.
-    pub(crate) filters: Option<Box<FilterScratch>>,
+    pub(crate) filters: Option<FilterScratch>,
 }
 
 /// The additional layout of a scene of few markers: its elements, in the same words.
@@ -78,13 +78,13 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
         let all = self.parts.iter().chain([&self.plan]).chain(counted);
-        let filters = self.filters.as_ref().map_or(0, |filters| filters.bytes());
+        let filters = self.filters.as_ref().map_or(0, FilterScratch::bytes);
         all.map(Range::bytes).sum::<u64>() + filters
     }
 
     /// The most filters around an element, if it is for scenes with filters.
     pub fn filter_depth(&self) -> Option<u32> {
-        self.filters.as_ref().map(|filters| filters.depth())
+        self.filters.as_ref().map(FilterScratch::depth)
     }
 }
 
@@ -141,7 +141,7 @@ impl TreeLayout {
         let Wanted { task, size, variant, value_bytes } = wanted;
         check_counts(capacity, &variant)?;
         let when = |wanted: bool, len: u64| if wanted { len } else { 0 };
-        let Task { stream, flows, grows } = task;
+        let Task { stream, flows, grows, filters } = task;
         let (near, many) = (size >= Size::Near, size >= Size::Bundles);
         let groups = size == Size::Groups;
 
@@ -167,7 +167,8 @@ impl TreeLayout {
         let tile_products = values.take(when(near && grows, tiles.into()));
         let bundle_products =
             values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
-        let keeps_parts = near && grows && [Stream::FewMarkers, Stream::Monoid].contains(&stream);
+        let has_parts = filters || [Stream::FewMarkers, Stream::Monoid].contains(&stream);
+        let keeps_parts = near && grows && has_parts;
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
         let index = |at: u64| index("values of scratch", at, words.len().max(values.len()));
