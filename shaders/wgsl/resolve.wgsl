@@ -94,7 +94,7 @@ struct Element {
     slot: u32,
     // The tag of the open of its node if it is a marker, and the side of the filter on which its node is (lib/answers_filtered.wgsl).
     @if(filters) tag: u32,
-    @if(filters) side: f32,
+    @if(filters) side: u32,
 }
 
 // What flows down the path to an element.
@@ -158,7 +158,9 @@ fn main(workgroup: Workgroup, local: Local) {
     @else publish_opens(t, e, NONE);
     @if(filters) {
         flow.product = placed(flow.product);
-        flow.inherited = placed(flow.inherited);
+        if (e.role & NON_LOCAL) != 0u {
+            flow.inherited = placed(flow.inherited);
+        }
         e.side = side_of(e, flow);
     }
     write_down(e, flow, early);
@@ -329,7 +331,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     write_non_local(e, tile, other, leaf);
 
     var product = leaf;
-    @if(filters) var content = first_factor(e, flow);
+    @if(filters) var content = first_factor(e, flow, leaf);
     @else var content = up_first(leaf, is_close);
     // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
     // then `apart` is at least TILE.
@@ -387,7 +389,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     }
     @elif(scene && filters) {
         if t.index == 0u {
-            let is_too_deep = product_of_chunks(t, 0u, chunks).spread.x > 0.0;
+            let is_too_deep = product_of_chunks(t, 0u, chunks).word != 0u;
             marker_indices::store_counts(roles::collected_before(roles::RECORDS), is_too_deep);
         }
     }

@@ -292,7 +292,7 @@ fn store_counts(t: Thread) {
     }
     let all = up_combine(tile_products::of_tile(0u), tiles_between(t, 0u, tiles));
     let markers = scratch::markers_before_tile(tiles - 1u) + scratch::tile_load(tiles - 1u).markers;
-    marker_indices::store_counts(markers, all.spread.x > 0.0);
+    marker_indices::store_counts(markers, all.word != 0u);
 }
 
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.

@@ -4,7 +4,7 @@
 import package::kernel::{Element, Flow, clips, contents, links, plan, tags, values};
 import package::constants::{NONE, ROLE_BEGIN, ROLE_MASK, TAG_FILLS, TAG_SPREAD, TILE};
 import package::lib::filtered::{Filtered, INSIDE, OUTSIDE, UNLIMITED, UP_IDENTITY};
-import package::lib::filtered::{box_of, content_of, has_filter, has_two_filters, on_side, painted};
+import package::lib::filtered::{box_of, content_of, has_two_filters, on_side, painted};
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 @if(scene) import package::kernel::boxes;
@@ -31,7 +31,7 @@ fn write_down(e: Element, flow: Flow, early: Early) {
     }
     let has_no_open = (e.role & CLOSES) != 0u && e.link == NONE;
     let clip = select(box_of(flow.product), NOTHING, has_no_open);
-    let link = select(e.link, NONE, has_two_filters(flow.product.spread));
+    let link = select(e.link, NONE, has_two_filters(flow.product.word));
     @if(scene) {
         if e.role == 0u {
             boxes[e.index] = clip;
@@ -59,25 +59,28 @@ fn fills(e: Element) -> bool {
 
 // What an element adds to the nodes around it. A second filter paints all that the clip around it lets through.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
-    let is_second = is_spread(e) && has_two_filters(flow.product.spread);
-    if !e.exists || (e.role & CLOSES) != 0u {
+    let is_second = is_spread(e) && has_two_filters(flow.product.word);
+    let is_non_local = (e.role & NON_LOCAL) != 0u;
+    let has_leaf = e.role == 0u || is_non_local || fills(e) || is_second;
+    if !e.exists || (e.role & CLOSES) != 0u || !has_leaf {
         return UP_IDENTITY;
     }
-    if (e.role & NON_LOCAL) != 0u {
-        return painted(flow.inherited);
+    var place = flow.product;
+    if is_non_local {
+        place = flow.inherited;
     }
-    if e.role == 0u || fills(e) || is_second {
-        return painted(flow.product);
-    }
-    return UP_IDENTITY;
+    return painted(place);
 }
 
-// What a node contains without the elements inside it, for both of its markers.
-fn first_factor(e: Element, flow: Flow) -> Filtered {
-    if fills(e) {
-        return painted(flow.product);
+// What a node contains without the elements inside it, for both of its markers. `leaf` is what the element adds to other nodes.
+fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> Filtered {
+    if !fills(e) {
+        return UP_IDENTITY;
     }
-    return UP_IDENTITY;
+    if e.role == OPENS {
+        return leaf;
+    }
+    return painted(flow.product);
 }
 
 // The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is in the
@@ -95,9 +98,9 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
 }
 
 // Which rect of a node's product is its content. A filter's own content is what it paints.
-fn side_of(e: Element, flow: Flow) -> f32 {
-    let side = select(OUTSIDE, INSIDE, has_filter(flow.product.spread) && !is_spread(e));
-    return select(side, UNLIMITED, has_two_filters(flow.product.spread));
+fn side_of(e: Element, flow: Flow) -> u32 {
+    let side = select(OUTSIDE, INSIDE, flow.product.word != 0u && !is_spread(e));
+    return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
 // `other` is the place of the node's other marker in the tile, or at least TILE.

@@ -101,7 +101,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
         return Filtered(
             subgroupShuffle(own.outside, first_lane + lane),
             subgroupShuffle(own.inside, first_lane + lane),
-            subgroupShuffle(own.spread, first_lane + lane),
+            subgroupShuffle(own.word, first_lane + lane),
         );
     }
     @elif(subgroups) {
@@ -118,7 +118,14 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
 
 // The value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
-    @if(subgroups && !filters) {
+    @if(subgroups && filters) {
+        return Filtered(
+            subgroupShuffleXor(own.outside, width),
+            subgroupShuffleXor(own.inside, width),
+            subgroupShuffleXor(own.word, width),
+        );
+    }
+    @elif(subgroups) {
         return subgroupShuffleXor(own, width);
     }
     @else {

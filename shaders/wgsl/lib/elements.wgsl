@@ -84,7 +84,7 @@ fn own_value(element: u32) -> Value {
     @elif(filters) {
         let tag = tags[element];
         if (tag & ROLE_MASK) == ROLE_BEGIN && (tag & TAG_SPREAD) != 0u {
-            return of_filter(rects[element]);
+            return of_filter(element);
         }
         return of_clip(rects[element]);
     }

@@ -126,7 +126,7 @@ pub(crate) struct Strategies {
 
 impl Strategies {
     /// One tile comes with the usual number of threads, twice and four times as many; near also
-    /// comes with twice as many, where that takes less time than bundles.
+    /// comes with twice as many, where that takes less time than bundles. With filters it does not.
     pub(crate) fn new(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
         let (device, tuning) = (&build.device, &build.tuning);
         let variant = tuning.tree_variant(device, task, value_bytes)?;
@@ -138,7 +138,7 @@ impl Strategies {
             (Size::OneTile, larger(Size::OneTile, 2)),
             (Size::OneTile, larger(Size::OneTile, 4)),
             (Size::Near, Some(variant)),
-            (Size::Near, larger(Size::Near, 2)),
+            (Size::Near, larger(Size::Near, 2).filter(|_| !task.filters)),
             (Size::Bundles, Some(variant)),
             (Size::Groups, Some(variant)),
         ];
