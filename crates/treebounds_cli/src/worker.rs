@@ -12,10 +12,10 @@
 
 use crate::{Failure, Limits};
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 use std::{
     ffi::OsString,
     io::{self, BufWriter, Write},
-    ops::ControlFlow,
 };
 use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
@@ -25,7 +25,7 @@ pub(crate) type Work<'a> = &'a mut dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, 
 
 /// The program and its arguments, in the worker too.
 pub fn arguments() -> Vec<OsString> {
-    contain::worker_arguments().unwrap_or_else(|| std::env::args_os().collect())
+    contain::arguments().unwrap_or_else(|| std::env::args_os().collect())
 }
 
 /// The work's name, between this process and its workers.
@@ -36,19 +36,11 @@ const OTHER_BYTES: u64 = 1 << 28;
 
 /// In a worker, does jobs and never returns; elsewhere returns at once.
 pub(crate) fn serve(work: Work<'_>) {
-    let mut serve = |job, files: Vec<u8>, messages: &mut Messages| {
-        let mut job: Job = contain::from_value(job)?;
-        let mut rest = &*files;
-        for length in &job.lengths {
-            let (file, after) = rest.split_at_checked(*length).ok_or("a file is cut short")?;
-            job.files.push(file.to_vec());
-            rest = after;
-        }
+    contain::serve(NAME, |job: Job, messages| {
         let mut answers = Answers(messages);
         let done = work(&job, &mut answers);
         answers.take(Message::Done(done)).map_err(|failure| failure.to_string())
-    };
-    contain::serve(&mut [(NAME, &mut serve)]);
+    });
 }
 
 /// Sends messages from a worker.
@@ -56,11 +48,7 @@ struct Answers<'a>(&'a mut Messages);
 
 impl Sink for Answers<'_> {
     fn take(&mut self, message: Message) -> Result<(), Failure> {
-        let bytes = match &message {
-            Message::Data { bytes, .. } => bytes.as_slice(),
-            _ => &[],
-        };
-        self.0.send(&message, bytes).map_err(Failure::bad)
+        self.0.send(&message).map_err(Failure::bad)
     }
 }
 
@@ -75,7 +63,7 @@ pub(crate) struct Workers<'a> {
 
 impl<'a> Workers<'a> {
     pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
-        let pool = Pool::new(std::env::args_os().skip(1));
+        let pool = Pool::new(NAME, std::env::args_os().skip(1));
         Self { limits, work, pool, watched: None }
     }
 
@@ -87,34 +75,26 @@ impl<'a> Workers<'a> {
         if self.limits.trust {
             return (self.work)(job, sink);
         }
-        let files: Vec<_> = job.files.iter().map(Vec::as_slice).collect();
         let limits = contain::Limits {
             time: self.limits.time(),
             memory: self.limits.memory(),
             answer_bytes: self.limits.output().saturating_add(OTHER_BYTES),
-            ..Default::default()
         };
         let (mut has_boxes, mut done) = (false, None);
-        let ended = self.pool.run(NAME, job, &files, &limits, &mut |mut message, data| {
-            match &mut message {
-                Message::Data { bytes, .. } => *bytes = data,
-                Message::Boxes => has_boxes = true,
-                _ => {}
-            }
+        let ended = self.pool.run(job, &limits, |message| {
+            has_boxes |= matches!(message, Message::Boxes);
             let taken = match message {
                 Message::Done(result) => {
                     done = Some(result);
-                    Ok(())
+                    return Ok(());
                 }
                 message => sink.take(message),
             };
-            match taken {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(failure) => {
-                    done = Some(Err(failure));
-                    ControlFlow::Break(())
-                }
-            }
+            taken.map_err(|failure| {
+                let ended = Ended::Failed(failure.to_string());
+                done = Some(Err(failure));
+                ended
+            })
         });
         match (done, ended) {
             (Some(done), _) => done,
@@ -177,11 +157,8 @@ pub(crate) struct Job {
     pub(crate) is_first: bool,
     /// Who tells pages that they are written again, if anyone does.
     pub(crate) watched: Option<Watched>,
-    /// How long the files are, in bytes.
-    pub(crate) lengths: Vec<usize>,
     /// The contents of the files.
-    #[serde(skip)]
-    pub(crate) files: Vec<Vec<u8>>,
+    pub(crate) files: Vec<ByteBuf>,
 }
 
 /// A message about a job.
@@ -206,7 +183,7 @@ pub enum Message {
         /// The output.
         to: Output,
         /// The next bytes of it.
-        #[serde(skip)]
+        #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
     },
     /// The job is done, with this exit code, or has failed.
@@ -225,13 +202,13 @@ pub trait Sink: Send {
 impl Job {
     /// A job with these files.
     pub(crate) fn new(index: usize, files: Vec<Vec<u8>>) -> Self {
-        let lengths = files.iter().map(Vec::len).collect();
-        Self { index, is_first: true, watched: None, lengths, files }
+        let files = files.into_iter().map(ByteBuf::from).collect();
+        Self { index, is_first: true, watched: None, files }
     }
 
     /// The same job with one file.
     pub(crate) fn with(self, file: Vec<u8>) -> Self {
-        Self { lengths: vec![file.len()], files: vec![file], ..self }
+        Self { files: vec![file.into()], ..self }
     }
 }
 

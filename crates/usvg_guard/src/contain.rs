@@ -1,47 +1,45 @@
 //! Work in a separate process, so that no input can take this one down.
 //!
 //! ```text
-//! the program ── job: a value and bytes ──▶ the program again, as a worker with limited memory
-//!      │  ◀─── messages: values and bytes ───     works, and may abort, hang or be killed
+//! the program ──────── job ────────▶ the program again, as a worker with limited memory
+//!      │  ◀───────── messages ──────     works, and may abort, hang or be killed
 //!      ▼
 //! bounded memory, bounded time, and one line if it failed
 //! ```
 //!
-//! A worker is the same program, started with a flag that standard input confirms. So `main` must call [`serve`] before it does
-//! anything else:
+//! A worker is the same program with other arguments. So `main` must call [`serve`] before it does anything else:
 //!
 //! ```no_run
-//! use usvg_guard::contain::{Limits, Messages, Pool, from_value, serve};
-//! serve(&mut [("shout", &mut |name, bytes, out: &mut Messages| {
-//!     let name: String = from_value(name)?;
-//!     out.send(&name, &bytes.to_ascii_uppercase())
-//! })]);
+//! use usvg_guard::contain::{Limits, Pool, serve};
+//! serve("shout", |text: String, out| out.send(&text.to_uppercase()));
 //! // From here on this is an ordinary run.
 //! let mut heard = Vec::new();
-//! Pool::default().run("shout", &"me", &[b"hello"], &Limits::default(), &mut |name: String, bytes| {
-//!     heard.push((name, bytes));
-//!     std::ops::ControlFlow::Continue(())
+//! Pool::new("shout", []).run(&"hello", &Limits::default(), |text: String| {
+//!     heard.push(text);
+//!     Ok(())
 //! })?;
-//! assert_eq!(heard, [("me".to_owned(), b"HELLO".to_vec())]);
+//! assert_eq!(heard, ["HELLO"]);
 //! # Ok::<(), usvg_guard::contain::Ended>(())
 //! ```
 //!
-//! Time is limited everywhere, memory on Linux (`RLIMIT_DATA`) and Windows (a job object). This is not a sandbox: a worker may
-//! do whatever the program may.
+//! Jobs and messages are any types of serde; let `serde_bytes` write bytes. Time is limited everywhere, memory on Linux
+//! (`RLIMIT_DATA`) and Windows (a job object). This is not a sandbox: a worker may do whatever the program may.
 
 mod memory;
 
+use crate::error::amount;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::{Value, to_value};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio, exit};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio, exit};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::Builder;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
+
+/// The maximum length of a message in bytes. The program holds at most three messages at once.
+pub const MESSAGE_MAX: u64 = 1 << 20;
 
 /// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +48,13 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes of memory of a worker, including the stacks of its threads; 1 GiB by default. Linux and Windows only.
     pub memory: u64,
-    /// Bytes of one message; 1 MiB by default, and never less than 4 KiB. The program holds at most four messages at once.
-    pub message_bytes: u64,
     /// Bytes of all messages of the job; 256 MiB by default.
     pub answer_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            time: Duration::from_secs(2),
-            memory: 1 << 30,
-            message_bytes: 1 << 20,
-            answer_bytes: 256 << 20,
-        }
+        Self { time: Duration::from_secs(2), memory: 1 << 30, answer_bytes: 256 << 20 }
     }
 }
 
@@ -71,17 +62,17 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The work returned this error.
+    /// The work returned this error, or the receiver of its messages did.
     #[error("{0}")]
     Failed(String),
     /// It exceeded this limit of time.
     #[error("it took more than {} s and was stopped; allow more time", .0.as_secs_f64())]
     Time(Duration),
     /// It exceeded this limit of memory, in bytes.
-    #[error("it needs more than {} MiB of memory and was stopped; allow more memory", .0 >> 20)]
+    #[error("it needs more than {} of memory and was stopped; allow more memory", amount("bytes", *.0))]
     Memory(u64),
     /// One message, or all messages together, exceeded this limit, in bytes.
-    #[error("the result has more than {0} bytes")]
+    #[error("the result has more than {}", amount("bytes", *.0))]
     Bytes(u64),
     /// The stack overflowed.
     #[error("it is nested too deeply: the stack overflowed")]
@@ -92,15 +83,6 @@ pub enum Ended {
     /// A worker could not be started.
     #[error("no process could be started for it: {0}")]
     NotStarted(String),
-    /// The callback stopped it.
-    #[error("it was stopped")]
-    Stopped,
-}
-
-impl Ended {
-    fn not_started(error: io::Error) -> Self {
-        Self::NotStarted(one_line(&error.to_string()))
-    }
 }
 
 /// The text as one line of at most 250 characters. Control characters, and characters that reorder text, are escaped.
@@ -121,135 +103,120 @@ pub fn one_line(text: &str) -> String {
 /// Workers, started when they are needed and kept for the next job.
 ///
 /// Several threads may run jobs at once, each in its own worker. Dropping the pool ends the workers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pool {
+    name: String,
     arguments: Vec<OsString>,
     idle: Mutex<Vec<Worker>>,
 }
 
 impl Pool {
-    /// A pool that has started nothing yet, and gives its workers these arguments: see [`worker_arguments`].
-    pub fn new(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        Self { arguments: arguments.into_iter().collect(), ..Self::default() }
+    /// A pool for the work of this name. It has started nothing yet, and gives its workers these [`arguments`].
+    pub fn new(name: &str, arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let arguments = arguments.into_iter().collect();
+        Self { name: name.to_owned(), arguments, idle: Mutex::default() }
     }
 
-    /// Runs a job, a value and bytes, in a worker. Calls `each` with each message as it arrives; `Break` ends the job.
+    /// Runs a job in a worker. Calls `each` with each message as it arrives; its error ends the job.
     ///
-    /// Time spent in the callback does not count. The call takes at most one second longer than the limit.
+    /// Time spent in `each` does not count. The call takes at most one second longer than the limit.
     ///
     /// # Errors
     /// The reason why the job was not done. Unless the work itself returned it, the worker has been ended.
-    pub fn run<M: DeserializeOwned>(
+    pub fn run<J: Serialize + Sync + ?Sized, M: DeserializeOwned + Send>(
         &self,
-        work: &str,
-        job: &impl Serialize,
-        bytes: &[&[u8]],
+        job: &J,
         limits: &Limits,
-        each: &mut dyn FnMut(M, Vec<u8>) -> ControlFlow<()>,
+        each: impl FnMut(M) -> Result<(), Ended>,
     ) -> Result<(), Ended> {
         let start = Instant::now();
-        let job = to_value(job).map_err(|error| Ended::Failed(one_line(&error.to_string())))?;
-        let mut worker = self.take(limits).map_err(Ended::not_started)?;
-        let (answered, to) = std::thread::scope(|scope| {
-            let mut to = worker.to.take()?;
-            // A worker that does not read makes this wait until it is killed.
-            let write = move || {
-                write(&mut to, &Frame::Job(work.to_owned(), job), bytes).ok()?;
-                Some(to)
-            };
-            let writing = Builder::new().spawn_scoped(scope, write).ok()?;
-            let answered = worker.listen(start, limits, each);
-            if answered.as_ref().is_err_and(|why| !matches!(why, Ended::Failed(_))) {
-                worker.kill();
-            }
-            Some((answered, writing.join().ok().flatten()))
-        })
-        .ok_or_else(|| Ended::NotStarted("it needs a pipe and a thread".into()))?;
-        if let (Ok(()) | Err(Ended::Failed(_)), Some(to)) = (&answered, to) {
-            worker.to = Some(to);
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
-        }
-        answered
+        let Worker { mut process, mut pipes } = self.take(limits.memory).map_err(not_started)?;
+        let done = thread::scope(|scope| {
+            let (send, frames) = sync_channel(0);
+            let pipes = &mut pipes;
+            let talk = move || talk(pipes, job, &send);
+            Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
+            // The thread may wait for the process, and ends with it.
+            process.listen(frames, start, limits, each).map_err(|why| process.end(why))
+        })?;
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(Worker { process, pipes });
+        done.map_err(|why| Ended::Failed(one_line(&why)))
     }
 
-    /// An idle worker with the same limits, or a new one.
-    fn take(&self, limits: &Limits) -> io::Result<Worker> {
-        let key = (limits.memory, limits.message_bytes);
+    /// An idle worker with the same limit, or a new one.
+    fn take(&self, memory: u64) -> io::Result<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain_mut(|worker| matches!(worker.child.try_wait(), Ok(None)));
-        match idle.iter().position(|worker| worker.key == key) {
+        idle.retain_mut(|worker| matches!(worker.process.child.try_wait(), Ok(None)));
+        match idle.iter().position(|worker| worker.process.memory == memory) {
             Some(at) => Ok(idle.swap_remove(at)),
-            None => Worker::start(&self.arguments, key),
+            None => Worker::start(self, memory),
         }
     }
 }
 
-/// The smallest limit on the length of a message, and the limit on a reason for failure.
-const MESSAGE_MIN: usize = 4096;
-/// The number of bytes of a worker's standard error that are kept.
-const SAID_MAX: u64 = 1 << 14;
+fn not_started(error: io::Error) -> Ended {
+    Ended::NotStarted(one_line(&error.to_string()))
+}
 
-/// What is written to a pipe as JSON, with bytes behind it.
+/// What a worker sends.
 #[derive(Serialize, Deserialize)]
-enum Frame {
-    /// To a worker, once: its memory.
-    Start(u64),
-    /// To a worker: the name of the work, and the job.
-    Job(String, Value),
-    /// From a worker, once.
+enum Frame<M> {
+    /// It takes jobs.
     Begun,
-    /// From a worker, during a job.
-    Message(Value),
-    /// From a worker: a job is done, or failed for this reason.
+    Message(M),
+    /// The job is done, or failed for this reason.
     Done(Result<(), String>),
-    /// It was not read, because it is longer than allowed.
+    /// In place of a message that is longer than allowed.
+    #[serde(skip)]
     TooLong,
-    /// The beginning of what a worker wrote on standard error follows.
-    Said,
 }
 
-fn write(to: &mut impl Write, frame: &Frame, bytes: &[&[u8]]) -> io::Result<()> {
-    let frame = serde_json::to_vec(frame)?;
-    to.write_all(&(frame.len() as u64).to_le_bytes())?;
-    to.write_all(&bytes.iter().map(|part| part.len() as u64).sum::<u64>().to_le_bytes())?;
-    to.write_all(&frame)?;
-    bytes.iter().try_for_each(|part| to.write_all(part))?;
-    to.flush()
+fn write(to: &mut impl Write, value: &(impl Serialize + ?Sized)) -> Result<(), String> {
+    rmp_serde::encode::write(to, value).map_err(|error| error.to_string())?;
+    to.flush().map_err(|error| error.to_string())
 }
 
-/// A frame of at most `max` bytes, the bytes behind it, and the length of both.
-fn read(from: &mut impl Read, max: u64) -> io::Result<(Frame, Vec<u8>, u64)> {
-    let mut lengths = [[0; 8]; 2];
-    from.read_exact(lengths.as_flattened_mut())?;
-    let [frame, bytes] = lengths.map(u64::from_le_bytes);
-    let both = frame.saturating_add(bytes);
-    if both > max {
-        return Ok((Frame::TooLong, Vec::new(), 0));
+/// Sends a job to a worker, and hands over what it answers, with lengths, until it is done or ends.
+fn talk<M: DeserializeOwned>(
+    (to, from): &mut Pipes,
+    job: &(impl Serialize + ?Sized),
+    send: &SyncSender<(Frame<M>, u64)>,
+) -> Option<()> {
+    write(&mut BufWriter::new(to), job).ok()?;
+    loop {
+        let mut part = from.by_ref().take(MESSAGE_MAX);
+        let frame = match rmp_serde::from_read(&mut part) {
+            Err(_) if part.limit() == 0 => Frame::TooLong,
+            read => read.ok()?,
+        };
+        let length = MESSAGE_MAX - part.limit();
+        let is_last = matches!(frame, Frame::Done(_) | Frame::TooLong);
+        send.send((frame, length)).ok().filter(|()| !is_last)?;
     }
-    let mut take = |length| {
-        let mut out = Vec::new();
-        let is_whole = from.take(length).read_to_end(&mut out)? as u64 == length;
-        if is_whole { Ok(out) } else { Err(io::Error::from(io::ErrorKind::UnexpectedEof)) }
-    };
-    Ok((serde_json::from_slice(&take(frame)?)?, take(bytes)?, both))
 }
 
-/// A process that works.
+type Pipes = (ChildStdin, BufReader<ChildStdout>);
+
+/// A process that works. It exits when its pipes are closed.
 #[derive(Debug)]
 struct Worker {
+    process: Process,
+    pipes: Pipes,
+}
+
+#[derive(Debug)]
+struct Process {
     child: Child,
-    /// Its standard input. The worker exits when that is closed.
-    to: Option<ChildStdin>,
-    from: Receiver<(Frame, Vec<u8>, u64)>,
-    /// Its limits on memory and messages.
-    key: (u64, u64),
-    /// Whether it has announced that it takes jobs.
+    /// The beginning of what it writes on standard error.
+    said: Receiver<String>,
+    memory: u64,
+    /// Whether it has told that it takes jobs.
     has_begun: bool,
 }
 
 impl Worker {
-    fn start(arguments: &[OsString], key: (u64, u64)) -> io::Result<Self> {
-        if worker_arguments().is_some() {
+    fn start(pool: &Pool, memory: u64) -> io::Result<Self> {
+        if arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
         // On Linux, the program can be started even if its file was replaced.
@@ -259,81 +226,74 @@ impl Worker {
         // Signals from a terminal reach only this process, which ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .arg(FLAG)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut to = child.stdin.take();
-        let _ = to.as_mut().map(|to| write(to, &Frame::Start(key.0), &[]));
-        let (send, from) = sync_channel(1);
-        let (stdout, stderr, also_send) = (child.stdout.take(), child.stderr.take(), send.clone());
-        Builder::new().name("usvg_guard messages".into()).spawn(move || {
-            let max = key.1.max(MESSAGE_MIN as u64);
-            let mut stdout = stdout.map(|from| BufReader::with_capacity(1 << 16, from));
-            while let Some(Ok(frame)) = stdout.as_mut().map(|from| read(from, max)) {
-                let is_last = matches!(frame.0, Frame::TooLong);
-                if send.send(frame).is_err() || is_last {
-                    break;
-                }
-            }
-        })?;
+        command.arg(format!("{FLAG}{memory}:{}", pool.name)).args(&pool.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (send, said) = channel();
+        let process = Process { child, said, memory, has_begun: false };
+        let (Some(to), Some(from), Some(mut errors)) = pipes else {
+            return Err(io::Error::other("it has no pipes"));
+        };
         Builder::new().name("usvg_guard errors".into()).spawn(move || {
             let mut said = Vec::new();
-            if let Some(mut from) = stderr {
-                let _ = from.by_ref().take(SAID_MAX).read_to_end(&mut said);
-                let _ = io::copy(&mut from, &mut io::sink());
-            }
-            let _ = also_send.send((Frame::Said, said, 0));
+            let _ = errors.by_ref().take(SAID_MAX).read_to_end(&mut said);
+            let _ = send.send(String::from_utf8_lossy(&said).into_owned());
+            io::copy(&mut errors, &mut io::sink())
         })?;
-        Ok(Self { child, to, from, key, has_begun: false })
+        Ok(Self { process, pipes: (to, BufReader::with_capacity(1 << 16, from)) })
     }
+}
 
-    /// Hands over the messages of a job until it is done.
-    fn listen<M: DeserializeOwned>(
+/// The number of bytes of a worker's standard error that are kept.
+const SAID_MAX: u64 = 1 << 14;
+
+impl Process {
+    /// Hands over the messages of a job until it is done, or failed for a reason. `None` if the process ended.
+    fn listen<M>(
         &mut self,
+        frames: Receiver<(Frame<M>, u64)>,
         start: Instant,
         limits: &Limits,
-        each: &mut dyn FnMut(M, Vec<u8>) -> ControlFlow<()>,
-    ) -> Result<(), Ended> {
-        let mut left = limits.time.saturating_sub(start.elapsed());
-        let (mut length, mut said) = (0, String::new());
+        mut each: impl FnMut(M) -> Result<(), Ended>,
+    ) -> Result<Result<(), String>, Option<Ended>> {
+        let mut time = limits.time.saturating_sub(start.elapsed());
+        let mut bytes = limits.answer_bytes;
         loop {
             let waiting = Instant::now();
-            let frame = self.from.recv_timeout(left);
-            left = left.saturating_sub(waiting.elapsed());
+            let frame = frames.recv_timeout(time);
+            time = time.saturating_sub(waiting.elapsed());
             match frame {
-                Ok((Frame::Begun, ..)) => self.has_begun = true,
-                Ok((Frame::Message(value), bytes, more)) => {
-                    length += more;
-                    if length > limits.answer_bytes {
-                        return Err(Ended::Bytes(limits.answer_bytes));
-                    }
-                    let broken = |_| Ended::Crash("it sent a message that cannot be read".into());
-                    if each(from_value(value).map_err(broken)?, bytes).is_break() {
-                        return Err(Ended::Stopped);
-                    }
+                Ok((Frame::Begun, _)) => self.has_begun = true,
+                Ok((Frame::Message(message), length)) => {
+                    let left = bytes.checked_sub(length);
+                    bytes = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
+                    each(message).map_err(Some)?;
                 }
-                Ok((Frame::Done(done), ..)) => {
-                    return done.map_err(|why| Ended::Failed(one_line(&why)));
-                }
-                Ok((Frame::Said, bytes, _)) => said = String::from_utf8_lossy(&bytes).into_owned(),
-                Ok(_) => return Err(Ended::Bytes(limits.message_bytes)),
-                Err(RecvTimeoutError::Timeout) => return Err(Ended::Time(limits.time)),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(&said, limits)),
+                Ok((Frame::Done(done), _)) => return Ok(done),
+                Ok((Frame::TooLong, _)) => return Err(Some(Ended::Bytes(MESSAGE_MAX))),
+                Err(RecvTimeoutError::Timeout) => return Err(Some(Ended::Time(limits.time))),
+                Err(RecvTimeoutError::Disconnected) => return Err(None),
             }
         }
     }
 
-    /// Why it ended, from its exit status and what it said on standard error.
-    fn ended(&mut self, said: &str, limits: &Limits) -> Ended {
+    /// Ends it, and on Unix what it started. Why it ended: for this reason, or else as its exit status and standard error say.
+    fn end(&mut self, why: Option<Ended>) -> Ended {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
-        let status = self.kill().map_or(String::new(), |status| status.to_string());
-        if MEMORY.iter().any(|words| said.contains(words)) {
-            Ended::Memory(limits.memory)
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
+        let _ = self.child.kill();
+        let status = self.child.wait().map_or(String::new(), |status| status.to_string());
+        let said = self.said.recv_timeout(Duration::from_millis(200)).unwrap_or_default();
+        if let Some(why) = why {
+            why
+        } else if MEMORY.iter().any(|words| said.contains(words)) {
+            Ended::Memory(self.memory)
         } else if said.contains("has overflowed its stack") {
             Ended::Stack
         } else if let Some(at) = said.find("panicked at ") {
@@ -345,95 +305,70 @@ impl Worker {
             Ended::NotStarted(format!("does main begin with contain::serve? ({status})"))
         }
     }
-
-    fn kill(&mut self) -> Option<ExitStatus> {
-        let _ = self.child.kill();
-        self.child.wait().ok()
-    }
 }
 
-impl Drop for Worker {
+impl Drop for Process {
     fn drop(&mut self) {
-        self.kill();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
-/// The first argument of a worker.
-const FLAG: &str = "--usvg-guard-worker";
-
-/// A function that does a job, a value and bytes, sends messages while it works, and returns the reason if it fails.
-///
-/// It runs on the main thread of the worker. A panic ends the worker.
-pub type Work<'a> = &'a mut dyn FnMut(Value, Vec<u8>, &mut Messages) -> Result<(), String>;
-
-/// Reads the value of a job.
-///
-/// # Errors
-/// It has another type.
-pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| error.to_string())
-}
-
-/// Sends the messages of a job to the program.
-pub struct Messages(Box<dyn Write + Send>);
-
-impl Messages {
-    /// Sends a message: a value, and bytes.
-    ///
-    /// # Errors
-    /// The value cannot be JSON, or the program no longer listens.
-    pub fn send(&mut self, value: &impl Serialize, bytes: &[u8]) -> Result<(), String> {
-        let frame = to_value(value).map(Frame::Message).map_err(|error| error.to_string())?;
-        write(&mut self.0, &frame, &[bytes]).map_err(|error| error.to_string())
-    }
-}
+/// The first argument of a worker begins so; its memory, a colon and the name of its work follow.
+const FLAG: &str = "--usvg-guard-worker=";
 
 /// In a worker, the name of the program and the arguments that its pool was given; `None` in an ordinary run.
 ///
 /// Cost: reads the command line.
-pub fn worker_arguments() -> Option<Vec<OsString>> {
+pub fn arguments() -> Option<Vec<OsString>> {
     let mut all: Vec<_> = std::env::args_os().collect();
-    let is_worker = all.get(1).is_some_and(|flag| flag == FLAG);
-    is_worker.then(|| {
-        all.remove(1);
-        all
-    })
+    all.get(1)?.to_str()?.strip_prefix(FLAG)?;
+    all.remove(1);
+    Some(all)
 }
 
-/// In a worker, does jobs until the program that started it closes the pipe or ends, and then exits; in an ordinary run,
-/// returns at once. Call it first in `main`, with a name for each kind of work.
-///
-/// On Unix, standard output of a worker is redirected to standard error; elsewhere a worker must not print.
-pub fn serve(works: &mut [(&str, Work<'_>)]) {
-    if worker_arguments().is_none() {
-        return;
+/// Sends the messages of a job to the program.
+pub struct Messages(BufWriter<Box<dyn Write + Send>>);
+
+impl Messages {
+    /// Sends a message of at most [`MESSAGE_MAX`] bytes; a longer one ends the job.
+    ///
+    /// # Errors
+    /// The message cannot be serialized, or the program no longer listens.
+    pub fn send(&mut self, message: &impl Serialize) -> Result<(), String> {
+        write(&mut self.0, &Frame::Message(message))
     }
-    let mut from = BufReader::with_capacity(1 << 16, io::stdin());
-    let Ok((Frame::Start(most), ..)) = read(&mut from, MESSAGE_MIN as u64) else {
-        eprintln!("{FLAG} is internal: the program starts itself with it");
-        exit(2);
-    };
-    memory::limit(most);
+}
+
+/// In a worker for the work of this name, does jobs until the program that started it closes the pipe or ends, and then exits;
+/// elsewhere, returns at once. Call it first in `main`, once for each kind of work.
+///
+/// `work` does a job: it sends messages while it works, and returns the reason if it fails. It runs on the main thread, and a
+/// panic ends the worker. On Unix, its standard output is redirected to standard error; elsewhere it must not print.
+pub fn serve<J: DeserializeOwned + Send + 'static>(
+    name: &str,
+    mut work: impl FnMut(J, &mut Messages) -> Result<(), String>,
+) {
+    let flag = std::env::args_os().nth(1).unwrap_or_default();
+    let flag = flag.to_str().and_then(|flag| flag.strip_prefix(FLAG)?.split_once(':'));
+    let Some((most, _)) = flag.filter(|(_, own)| *own == name) else { return };
+    memory::limit(most.parse().unwrap_or(u64::MAX));
     let (send, jobs) = sync_channel(0);
     // This thread ends the worker when the program ends, even during a job.
     let reader = Builder::new().name("usvg_guard jobs".into()).spawn(move || {
-        while let Ok((Frame::Job(name, job), bytes, _)) = read(&mut from, u64::MAX) {
-            if send.send((name, job, bytes)).is_err() {
-                break;
-            }
+        let mut from = BufReader::with_capacity(1 << 16, io::stdin());
+        while let Ok(job) = rmp_serde::from_read(&mut from) {
+            let _: Result<(), _> = send.send(job);
         }
-        exit(0)
+        let _ = writeln!(io::stderr(), "{FLAG} is internal: the program starts itself with it");
+        exit(2)
     });
     let (Ok(out), Ok(_)) = (standard_output(), reader) else { exit(1) };
-    let mut out = Messages(Box::new(BufWriter::with_capacity(1 << 16, out)));
-    let _ = write(&mut out.0, &Frame::Begun, &[]);
-    for (name, job, bytes) in jobs {
-        let done = match works.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, work)) => work(job, bytes, &mut out),
-            None => Err(format!("there is no work '{name}'")),
-        };
-        let done = done.map_err(|why| one_line(&why));
-        if write(&mut out.0, &Frame::Done(done), &[]).is_err() {
+    let mut out = Messages(BufWriter::with_capacity(1 << 16, Box::new(out)));
+    let _ = write(&mut out.0, &Frame::<()>::Begun);
+    for job in jobs {
+        let done = work(job, &mut out).map_err(|why| one_line(&why));
+        if write(&mut out.0, &Frame::<()>::Done(done)).is_err() {
             break;
         }
     }
@@ -442,13 +377,13 @@ pub fn serve(works: &mut [(&str, Work<'_>)]) {
 
 /// Reserves standard output for messages: anything that is printed goes to standard error.
 #[cfg(unix)]
-fn standard_output() -> io::Result<impl Write> {
+fn standard_output() -> io::Result<impl Write + Send> {
     let own = rustix::io::dup(io::stdout())?;
     rustix::stdio::dup2_stdout(io::stderr())?;
     Ok(std::fs::File::from(own))
 }
 
 #[cfg(not(unix))]
-fn standard_output() -> io::Result<impl Write> {
+fn standard_output() -> io::Result<impl Write + Send> {
     Ok(io::stdout())
 }

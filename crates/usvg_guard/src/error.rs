@@ -121,7 +121,7 @@ pub enum Error {
 }
 
 /// A limit as people write it: bytes in the largest unit that divides them, other numbers with separators.
-fn amount(what: &str, limit: u64) -> String {
+pub(crate) fn amount(what: &str, limit: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.iter().find(|(bits, _)| limit > 0 && limit.trailing_zeros() >= *bits);
     if let (true, Some((bits, unit))) = (what.contains("bytes"), unit) {

@@ -9,11 +9,11 @@
 //! different colours (a `saturate` beyond 1) or without an `feImage`.
 
 use crate::check::{Parsed, read_with, with_large_stack};
-use crate::contain::{self, Messages, Pool, from_value};
+use crate::contain::{self, MESSAGE_MAX, Messages, Pool};
 use crate::images::{FILES, Files};
 use crate::{Error, LARGE_STACK, Limits, text};
 use serde::{Deserialize, Serialize};
-use std::ops::ControlFlow;
+use serde_bytes::{ByteBuf, Bytes};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,8 +32,8 @@ impl Guard {
     /// `options` is called for each drawing, so load fonts before. Its image resolver is not used: images may link to the files
     /// of [`Limits::files`].
     pub fn new(options: impl Fn() -> usvg::Options<'static> + Send + Sync + 'static) -> Self {
-        let guard = Self { options: Box::new(options), pool: Pool::default() };
-        contain::serve(&mut [(WORK, &mut |job, bytes, out| guard.work(job, &bytes, out))]);
+        let guard = Self { options: Box::new(options), pool: Pool::new(WORK, []) };
+        contain::serve(WORK, |job: (Limits, ByteBuf), out| guard.work(&job.0, &job.1, out));
         guard
     }
 
@@ -83,37 +83,45 @@ impl Guard {
             time: limits.time,
             memory: limits.memory.saturating_add(LARGE_STACK as u64),
             // The child sends the linked files.
-            message_bytes: limits.image_bytes.saturating_add(1 << 16),
-            answer_bytes: limits.image_bytes.saturating_mul(FILES).saturating_add(1 << 20),
+            answer_bytes: limits.image_bytes.saturating_mul(FILES).saturating_add(MESSAGE_MAX),
         };
-        let (mut files, mut refused) = (Files::default(), None);
-        self.pool.run(WORK, limits, &[bytes], &contained, &mut |answer, data| {
+        let (mut read, mut refused) = (Vec::new(), None);
+        self.pool.run(&(limits, Bytes::new(bytes)), &contained, |answer| {
             match answer {
-                Answer::File(link, found) => {
-                    files.known.insert(link, found.map(|()| Arc::new(data)));
+                Answer::File(link, found) => read.push((link, found.map(|()| Vec::new()))),
+                Answer::Part(bytes) => {
+                    if let Some((_, Ok(data))) = read.last_mut() {
+                        data.extend_from_slice(&bytes);
+                    }
                 }
                 Answer::Refused(why) => refused = Some(why),
             }
-            ControlFlow::Continue(())
+            Ok(())
         })?;
+        let mut files = Files::default();
+        files.known.extend(read.into_iter().map(|(link, data)| (link, data.map(Arc::new))));
         refused.map_or(Ok(files), Err)
     }
 
     /// Does a job in the child, which answers with the files that it read, or with the error.
-    fn work(&self, job: serde_json::Value, bytes: &[u8], out: &mut Messages) -> Result<(), String> {
-        let (limits, start) = (from_value::<Limits>(job)?, Instant::now());
-        let read = self.read(bytes, &limits, Files::new(&limits.files));
+    fn work(&self, limits: &Limits, bytes: &[u8], out: &mut Messages) -> Result<(), String> {
+        let start = Instant::now();
+        let read = self.read(bytes, limits, Files::new(&limits.files));
         // The other half of the time is for the parent, which does the same again.
         if start.elapsed() > limits.time / 2 {
             return Err(contain::Ended::Time(limits.time).to_string());
         }
-        match read {
-            Err(why) => out.send(&Answer::Refused(why), &[]),
-            Ok((_, files)) => files.known.into_iter().try_for_each(|(link, file)| match file {
-                Ok(data) => out.send(&Answer::File(link, Ok(())), &data),
-                Err(why) => out.send(&Answer::File(link, Err(why)), &[]),
-            }),
+        let files = match read {
+            Ok((_, files)) => files,
+            Err(why) => return out.send(&Answer::Refused(why)),
+        };
+        for (link, file) in files.known {
+            out.send(&Answer::File(link, file.as_ref().map(|_| ()).map_err(String::clone)))?;
+            for part in file.iter().flat_map(|data| data.chunks(1 << 16)) {
+                out.send(&Answer::Part(ByteBuf::from(part)))?;
+            }
         }
+        Ok(())
     }
 
     /// Parses a file in this process, with these linked files.
@@ -127,7 +135,9 @@ impl Guard {
 /// One message from the child.
 #[derive(Serialize, Deserialize)]
 enum Answer {
-    /// A linked file, whose bytes follow, or the reason why it could not be read.
+    /// A linked file, or the reason why it could not be read.
     File(String, Result<(), String>),
+    /// The next bytes of the last file.
+    Part(ByteBuf),
     Refused(Error),
 }

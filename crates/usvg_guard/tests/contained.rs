@@ -1,10 +1,9 @@
 //! A child cannot harm its parent. This program is its own worker, so it has a `main` of its own.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::ops::ControlFlow::{Break, Continue};
 use std::process::Command;
 use std::time::{Duration, Instant};
-use usvg_guard::contain::{Ended, Limits, Messages, Pool, from_value, serve, worker_arguments};
+use usvg_guard::contain::{Ended, Limits, Messages, Pool, arguments, serve};
 use usvg_guard::{Error, FilePolicy, Guard, usvg};
 
 /// The guard of these tests. In a worker of it, this never returns.
@@ -13,9 +12,7 @@ fn guard() -> Guard {
 }
 
 fn main() {
-    if worker_arguments().is_some_and(|arguments| arguments.len() > 1) {
-        serve(&mut [("act", &mut |job, _, out| act(&from_value::<String>(job)?, out))]);
-    }
+    serve("act", |job: String, out| act(&job, out));
     guard();
     if std::env::args().any(|argument| argument == "ordinary") {
         println!("an ordinary run");
@@ -37,7 +34,6 @@ fn main() {
 
 /// What a worker of these tests does.
 fn act(job: &str, out: &mut Messages) -> Result<(), String> {
-    let mut send = |bytes: &[u8]| out.send(&job, bytes);
     #[allow(unconditional_recursion)]
     fn sink_in(levels: u64) -> u64 {
         std::hint::black_box([levels; 64])[0] + sink_in(levels + 1)
@@ -48,14 +44,14 @@ fn act(job: &str, out: &mut Messages) -> Result<(), String> {
         "memory" => drop(std::hint::black_box(vec![1_u8; 3 << 30])),
         "stack" => drop(std::hint::black_box(sink_in(0))),
         "panic" => panic!("first line\nsecond \u{1b}[31m line"),
-        "one" => send(&vec![7; 2 << 20])?,
-        "many" => (0..100).try_for_each(|_| send(&[7; 100_000]))?,
+        "one" => out.send(&"a".repeat(2 << 20))?,
+        "many" => (0..100).try_for_each(|_| out.send(&"a".repeat(100_000)))?,
         "error" => return Err("\u{202e}no\n".repeat(9999)),
         "print" => println!("this is not a message"),
         "exit" => std::process::exit(3),
         _ => {}
     }
-    send(&[worker_arguments().map_or(0, |all| all.len() as u8)])
+    out.send(&format!("{job}, with {} arguments", arguments().map_or(0, |all| all.len())))
 }
 
 fn limits() -> Limits {
@@ -71,24 +67,22 @@ fn memory() -> u64 {
 }
 
 fn pool() -> Pool {
-    Pool::new(["one".into(), "two".into()])
+    Pool::new("act", ["one".into(), "two".into()])
 }
 
 fn a_job_is_done() {
     let pool = pool();
     for job in ["hello", "print", "again"] {
         let mut heard = Vec::new();
-        let mut each = |job: String, bytes: Vec<u8>| {
-            heard.push((job, bytes));
-            Continue(())
+        let each = |said: String| {
+            heard.push(said);
+            Ok(())
         };
-        pool.run("act", &job, &[], &limits(), &mut each).unwrap();
-        assert_eq!(heard, [(job.to_owned(), vec![3])], "the program and two arguments");
+        pool.run(job, &limits(), each).unwrap();
+        assert_eq!(heard, [format!("{job}, with 3 arguments")], "the program and two arguments");
     }
-    let stopped = pool.run("act", &"x", &[], &limits(), &mut |_: String, _| Break(()));
-    assert_eq!(stopped, Err(Ended::Stopped));
-    let unknown = pool.run("none", &"x", &[], &limits(), &mut |_: String, _| Continue(()));
-    assert_eq!(unknown, Err(Ended::Failed("there is no work 'none'".into())));
+    let stopped = Err(Ended::Failed("enough".into()));
+    assert_eq!(pool.run("x", &limits(), |_: String| stopped.clone()), stopped);
 }
 
 fn whatever_a_worker_does_is_an_error() {
@@ -107,7 +101,7 @@ fn whatever_a_worker_does_is_an_error() {
     let pool = pool();
     for (job, is_right) in cases {
         let start = Instant::now();
-        let ended = pool.run("act", &job, &[], &limits(), &mut |_: String, _| Continue(()));
+        let ended = pool.run(job, &limits(), |_: String| Ok(()));
         let ended = ended.unwrap_err();
         assert!(start.elapsed() < limits().time + Duration::from_secs(1), "{job}");
         assert!(is_right(&ended), "{job}: {ended:?}");
@@ -124,7 +118,7 @@ fn nothing_but_the_program_makes_a_worker() {
     };
     assert_eq!(said(&["ordinary"]).stdout, b"an ordinary run\n");
     // With the flag, but without what comes on standard input, it says what is wrong.
-    let said = said(&["--usvg-guard-worker"]);
+    let said = said(&["--usvg-guard-worker=1000000000:act"]);
     assert_eq!(said.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&said.stderr).contains("is internal"));
 }

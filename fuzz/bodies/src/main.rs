@@ -5,13 +5,13 @@
 //! run once more, one by one.
 
 use clap::Parser;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 use treebounds_fuzz::{Outcome, SELF_TEST, Seeds, TARGETS, Target};
-use usvg_guard::contain::{Ended, Messages, Pool, Work, from_value, serve};
+use usvg_guard::contain::{Ended, Pool, serve};
 
 /// A target stops after this many failures.
 const MOST_FAILURES: usize = 10;
@@ -51,14 +51,9 @@ fn main() -> ExitCode {
 
 /// Does the jobs of a worker process and never returns there. In an ordinary run it returns at once.
 fn serve_targets() {
-    let targets: Vec<Target> = TARGETS.into_iter().chain([SELF_TEST]).collect();
-    let mut works: Vec<_> = targets
-        .iter()
-        .map(|target| |job, _, out: &mut Messages| out.send(&work(target, &from_value(job)?)?, &[]))
-        .collect();
-    let mut named: Vec<(&str, Work<'_>)> =
-        targets.iter().zip(&mut works).map(|(target, work)| (target.name, work as _)).collect();
-    serve(&mut named);
+    for target in TARGETS.into_iter().chain([SELF_TEST]) {
+        serve(target.name, |job, out| out.send(&work(&target, &job)?));
+    }
 }
 
 /// Runs the inputs of a job: seed and numbers.
@@ -101,7 +96,7 @@ fn run(args: &Args) -> io::Result<bool> {
 fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
     let (start, time) = (Instant::now(), Duration::try_from_secs_f64(args.seconds));
     let time = time.unwrap_or(Duration::MAX);
-    let (pool, seeds) = (Pool::default(), Seeds::of(target.name)?);
+    let (pool, seeds) = (Pool::new(target.name, []), Seeds::of(target.name)?);
     let (mut next, mut outcome, mut failures) = (args.from, Outcome::default(), Vec::new());
     while failures.len() < MOST_FAILURES && (start.elapsed() < time || next < seeds.0.len() as u64)
     {
@@ -144,9 +139,9 @@ fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
 
 fn run_job(pool: &Pool, target: &Target, seed: u64, numbers: Range<u64>) -> Result<Outcome, Ended> {
     let mut outcome = Outcome::default();
-    pool.run(target.name, &(seed, numbers), &[], &target.limits, &mut |sum, _| {
+    pool.run(&(seed, numbers), &target.limits, |sum| {
         outcome = sum;
-        ControlFlow::Continue(())
+        Ok(())
     })?;
     Ok(outcome)
 }

@@ -43,7 +43,7 @@ const fn target(
     block: u64,
 ) -> Target {
     let (time, memory) = (Duration::from_secs(20), 4 << 30);
-    let limits = Limits { time, memory, message_bytes: 1 << 10, answer_bytes: 1 << 10 };
+    let limits = Limits { time, memory, answer_bytes: 1 << 10 };
     Target { name, body, make, block, limits, may_stop: false }
 }
 
