@@ -11,7 +11,7 @@ use crate::contain::one_line;
 use crate::images::{Files, Images};
 use crate::text::{document, is_svg};
 use crate::{Error, Limits};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::{any::Any, borrow::Cow, fmt, thread};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
 use usvg::{Options, Tree};
@@ -104,54 +104,26 @@ pub(crate) fn check<T>(
             finder.visit(node, None, 0)?;
         }
         let depth = finder.visit(document.root_element(), None, 0)?;
-        let Some(first) =
-            finder.cuts.keys().next().and_then(|id| document.get_node(NodeId::new(*id)))
-        else {
-            return work(&document, depth, left_out);
-        };
+        let Some((first, _)) = finder.cuts.first() else { return work(&document, depth, left_out) };
         if !left_out.is_empty() {
-            return Err(Error::Circle(name(first)));
+            let node = document.get_node(NodeId::new(*first));
+            return Err(Error::Circle(node.map_or(String::new(), name)));
         }
         let edited = finder.cut(&document, &mut left_out)?;
         text = Cow::Owned(edited);
     }
 }
 
-/// The properties that refer to elements.
-const PROPERTIES: [&str; 10] = [
-    "fill",
-    "stroke",
-    "marker",
-    "marker-start",
-    "marker-mid",
-    "marker-end",
-    "clip-path",
-    "mask",
-    "filter",
-    HREF,
-];
-/// As many of them, the first, are inherited.
-const INHERITED: usize = 6;
+/// The properties that refer to elements and are inherited.
+const INHERIT: &[&str] = &["fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end"];
+/// The other properties and attributes that refer to elements.
+const OTHERS: &[&str] = &["clip-path", "mask", "filter", HREF];
 const HREF: &str = "href";
 
 /// A reference takes as much stack as this many levels of nesting.
 const REFERENCE: u32 = 16;
 /// A use takes as much stack as this many levels of nesting.
 const USE: u32 = 2;
-
-/// The name of a property, and its value.
-type Property<'a> = (&'static str, &'a str);
-/// An element and the property by which it refers.
-type By = (NodeId, &'static str);
-
-/// Follows references.
-struct Finder<'a, 'i> {
-    ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
-    /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
-    depths: HashMap<NodeId, Option<u32>>,
-    /// The properties that are cut, by the numbers of their elements.
-    cuts: BTreeMap<u32, BTreeSet<&'static str>>,
-}
 
 /// Whether the element is shown only where something refers to it.
 fn is_definition(node: Node) -> bool {
@@ -166,44 +138,48 @@ fn name(node: Node) -> String {
     one_line(&id.unwrap_or_else(|| node.tag_name().name().to_owned()))
 }
 
-/// The references of an element, in usvg's order: a `style` before attributes, in it the first important declaration before
-/// the last one, and `href` before `xlink:href`.
+/// The value of a property, in usvg's order: a `style` before attributes, in it the first important declaration before the last
+/// one, and `href` before `xlink:href`.
 ///
-/// Style sheets are not read, so circular references through a style sheet stay. Links of an `a`, and paths of texts, show nothing.
-fn own<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
-    let style = node.attribute("style").unwrap_or_default().split(';');
-    let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() != HREF);
-    let important = style.clone().filter(|one| one.1.contains('!'));
-    let plain = node.attributes().filter(|one| one.namespace().is_none() && one.name() != "marker");
-    let plain = plain.map(|one| (one.name(), one.value()));
-    let xlink = node.attribute(("http://www.w3.org/1999/xlink", HREF)).map(|value| (HREF, value));
-    let shows = is_definition(node) || ["use", "feImage"].contains(&node.tag_name().name());
-    let mut found: Vec<Property> = Vec::new();
-    for (name, value) in important.chain(style.rev()).chain(plain).chain(xlink) {
-        let known = PROPERTIES.iter().find(|known| **known == name.trim());
-        let known = known.filter(|known| shows || **known != HREF);
-        if let Some(name) = known.filter(|known| found.iter().all(|one| one.0 != **known)) {
-            found.push((name, value.trim()));
-        }
+/// Style sheets are not read, so circular references through a style sheet stay. Links of an `a`, and paths of texts, show
+/// nothing.
+fn value<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
+    if property == HREF {
+        let shows = is_definition(node) || ["use", "feImage"].contains(&node.tag_name().name());
+        let xlink = ("http://www.w3.org/1999/xlink", HREF);
+        return node.attribute(HREF).or(node.attribute(xlink)).filter(|_| shows);
     }
-    found
+    let style = node.attribute("style").unwrap_or_default().split(';');
+    let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() == property);
+    let important = style.clone().find(|one| one.1.contains('!'));
+    let style = important.or(style.last()).map(|one| one.1.trim());
+    style.or(node.attribute(property).map(str::trim).filter(|_| property != "marker"))
 }
 
-/// The same with inherited references. A definition inherits its paint from where it stands, wherever it is used.
-fn references<'a>(node: Node<'a, '_>) -> Vec<Property<'a>> {
-    let mut all = own(node);
-    if is_definition(node) || all.iter().any(|one| one.1 == "inherit") {
-        for one in node.ancestors().skip(1).flat_map(own) {
-            let known = all.iter_mut().find(|known| known.0 == one.0);
-            let is_inherited = is_definition(node) && PROPERTIES[..INHERITED].contains(&one.0);
-            match known {
-                Some(known) if known.1 == "inherit" => *known = one,
-                None if is_inherited => all.push(one),
-                _ => {}
-            }
-        }
-    }
-    all
+/// The properties of an element that may refer to others, and their values. A definition inherits its paint from where it
+/// stands, wherever it is used.
+fn references<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'static str, &'a str)> {
+    let outer = move |property| {
+        let values = node.ancestors().skip(1).filter_map(|node| value(node, property));
+        { values }.find(|value| *value != "inherit")
+    };
+    INHERIT.iter().chain(OTHERS).filter_map(move |property| {
+        let found = match value(node, property) {
+            Some("inherit") => outer(property),
+            None if is_definition(node) && INHERIT.contains(property) => outer(property),
+            own => own,
+        };
+        Some((*property, found?))
+    })
+}
+
+/// Follows references.
+struct Finder<'a, 'i> {
+    ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
+    /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
+    depths: HashMap<NodeId, Option<u32>>,
+    /// The references that are cut: the numbers of their elements, and the properties.
+    cuts: BTreeSet<(u32, &'static str)>,
 }
 
 impl<'a, 'i> Finder<'a, 'i> {
@@ -214,7 +190,7 @@ impl<'a, 'i> Finder<'a, 'i> {
                 ids.entry(id).or_default().push(node);
             }
         }
-        Self { ids, depths: HashMap::new(), cuts: BTreeMap::new() }
+        Self { ids, depths: HashMap::new(), cuts: BTreeSet::new() }
     }
 
     /// The elements that a value refers to: all with one of its ids, whichever of them is the right one.
@@ -224,14 +200,17 @@ impl<'a, 'i> Finder<'a, 'i> {
     }
 
     /// Follows an element; how deep it is on the stack. `by` is the last reference on the way to it.
-    fn visit(&mut self, node: Node<'a, 'i>, by: Option<By>, level: u32) -> Result<u32, Error> {
+    fn visit(
+        &mut self,
+        node: Node<'a, 'i>,
+        by: Option<(u32, &'static str)>,
+        level: u32,
+    ) -> Result<u32, Error> {
         match self.depths.get(&node.id()) {
             Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(*depth),
             Some(None) => {
                 // It is inside itself, by that reference at last.
-                if let Some((element, property)) = by {
-                    self.cuts.entry(element.get()).or_default().insert(property);
-                }
+                self.cuts.extend(by);
                 return Ok(0);
             }
             None if level <= LEVELS_MAX => {}
@@ -241,11 +220,11 @@ impl<'a, 'i> Finder<'a, 'i> {
         let mut depth = 0;
         let tag = node.tag_name().name();
         for (property, value) in references(node) {
+            let by = (node.id().get(), property);
             let levels = if (property, tag) == (HREF, "use") { USE } else { REFERENCE };
             for to in self.targets(value) {
-                if !self.cuts.get(&node.id().get()).is_some_and(|cut| cut.contains(property)) {
-                    let by = Some((node.id(), property));
-                    depth = depth.max(levels + self.visit(to, by, level + levels)?);
+                if !self.cuts.contains(&by) {
+                    depth = depth.max(levels + self.visit(to, Some(by), level + levels)?);
                 }
             }
         }
@@ -262,20 +241,22 @@ impl<'a, 'i> Finder<'a, 'i> {
     /// The text of the document without the references that are cut.
     fn cut(&self, document: &Document, left_out: &mut Vec<LeftOut>) -> Result<String, Error> {
         let text = document.input_text();
-        let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
-        for (id, cut) in &self.cuts {
-            let Some(node) = document.get_node(NodeId::new(*id)) else { continue };
-            let start = node.range().start;
+        let cuts: Vec<_> = self.cuts.iter().collect();
+        let mut edits = Vec::new();
+        for cuts in cuts.chunk_by(|one, next| one.0 == next.0) {
+            let Some(node) = document.get_node(NodeId::new(cuts[0].0)) else { continue };
+            let (start, tag) = (node.range().start, node.tag_name().name());
             // The text of an entity may occur in many elements, and is not changed.
             if start < document.root_element().range().start || !text[start..].starts_with('<') {
                 return Err(Error::Circle(name(node)));
             }
-            let tag = node.tag_name().name();
-            let (mut style, mut edits) = (String::new(), Vec::new());
-            for (property, value) in references(node).iter().filter(|one| cut.contains(one.0)) {
-                let what = if *property == HREF {
-                    let all = node.attributes().filter(|one| one.name() == HREF);
-                    edits.extend(all.map(|one| (one.range(), String::new())));
+            let mut style = String::new();
+            for (property, value) in references(node) {
+                let what = if !cuts.iter().any(|cut| cut.1 == property) {
+                    continue;
+                } else if property == HREF {
+                    let links = node.attributes().filter(|one| one.name() == HREF);
+                    edits.extend(links.map(|one| (one.range(), String::new())));
                     format!("{tag} href=\"{value:.60}\"")
                 } else {
                     style += &format!("{property}:none!important;");
@@ -291,12 +272,13 @@ impl<'a, 'i> Finder<'a, 'i> {
                 let at = start + text[start..].find(ends).unwrap_or_default();
                 edits.push((at..at, format!(" style=\"{style}\"")));
             }
-            edits.sort_by_key(|(range, _)| range.start);
-            for (range, by) in edits {
-                out += &text[copied..range.start];
-                out += &by;
-                copied = range.end;
-            }
+        }
+        edits.sort_by_key(|(range, _)| range.start);
+        let (mut out, mut copied) = (String::with_capacity(text.len()), 0);
+        for (range, by) in edits {
+            out += &text[copied..range.start];
+            out += &by;
+            copied = range.end;
         }
         Ok(out + &text[copied..])
     }

@@ -27,7 +27,7 @@
 
 mod memory;
 
-use crate::error::amount;
+use crate::error::bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -69,10 +69,10 @@ pub enum Ended {
     #[error("it took more than {} s and was stopped; allow more time", .0.as_secs_f64())]
     Time(Duration),
     /// It exceeded this limit of memory, in bytes.
-    #[error("it needs more than {} of memory and was stopped; allow more memory", amount("bytes", *.0))]
+    #[error("it needs more than {} of memory and was stopped; allow more memory", bytes(*.0))]
     Memory(u64),
     /// One message, or all messages together, exceeded this limit, in bytes.
-    #[error("the result has more than {}", amount("bytes", *.0))]
+    #[error("the result has more than {}", bytes(*.0))]
     Bytes(u64),
     /// The stack overflowed.
     #[error("it is nested too deeply: the stack overflowed")]
@@ -258,7 +258,7 @@ impl Process {
         mut each: impl FnMut(M) -> Result<(), Ended>,
     ) -> Result<Result<(), String>, Option<Ended>> {
         let mut time = limits.time.saturating_sub(start.elapsed());
-        let mut bytes = limits.answer_bytes;
+        let mut room = limits.answer_bytes;
         loop {
             let waiting = Instant::now();
             let frame = frames.recv_timeout(time);
@@ -266,8 +266,8 @@ impl Process {
             match frame {
                 Ok((Frame::Begun, _)) => self.has_begun = true,
                 Ok((Frame::Message(message), length)) => {
-                    let left = bytes.checked_sub(length);
-                    bytes = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
+                    let left = room.checked_sub(length);
+                    room = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
                     each(message).map_err(Some)?;
                 }
                 Ok((Frame::Done(done), _)) => return Ok(done),

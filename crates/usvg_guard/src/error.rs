@@ -35,17 +35,8 @@ pub struct Limits {
     pub attributes: u64,
     /// Bytes of one linked image file; 64 MiB by default. All linked files of a drawing together may have four times as many.
     pub image_bytes: u64,
-    /// Which files images may link to; none by default.
-    pub files: FilePolicy,
-}
-
-/// Which files a drawing may link to. By default, none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FilePolicy {
-    /// The folder that relative links start from, and whose files may be read. If `None`, no file may be read.
-    pub folder: Option<PathBuf>,
-    /// More folders whose files may be read; none by default.
-    pub allowed: Vec<PathBuf>,
+    /// The folders whose files images may link to; none by default. Relative links start from the first.
+    pub files: Vec<PathBuf>,
 }
 
 impl Default for Limits {
@@ -59,7 +50,7 @@ impl Default for Limits {
             nesting: USVG_NESTING,
             attributes: 4096,
             image_bytes: 64 << 20,
-            files: FilePolicy::default(),
+            files: Vec::new(),
         }
     }
 }
@@ -120,20 +111,23 @@ pub enum Error {
     Stopped(#[from] Ended),
 }
 
-/// A limit as people write it: bytes in the largest unit that divides them, other numbers with separators.
-pub(crate) fn amount(what: &str, limit: u64) -> String {
-    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
-    let unit = units.iter().find(|(bits, _)| limit > 0 && limit.trailing_zeros() >= *bits);
-    if let (true, Some((bits, unit))) = (what.contains("bytes"), unit) {
-        return format!("{} {unit}", limit >> bits);
+/// A limit as people write it.
+fn amount(what: &str, limit: u64) -> String {
+    if what.contains("bytes") {
+        return bytes(limit);
     }
     let digits = limit.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let threes = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    threes.collect::<Vec<_>>().join(",")
+}
+
+/// A number of bytes in the largest unit that divides it.
+pub(crate) fn bytes(count: u64) -> String {
+    let (bits, unit) = match count.trailing_zeros() {
+        30..64 => (30, "GiB"),
+        20..30 => (20, "MiB"),
+        10..20 => (10, "KiB"),
+        _ => (0, "bytes"),
+    };
+    format!("{} {unit}", count >> bits)
 }

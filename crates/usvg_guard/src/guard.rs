@@ -51,15 +51,6 @@ impl Guard {
         self.read(bytes, limits, self.contained(bytes, limits)?).map(|read| read.0)
     }
 
-    /// Checks whether [`parse`](Self::parse) would read the file. This process stays small: it holds only the bytes of the file
-    /// and of the files that it links to.
-    ///
-    /// # Errors
-    /// As [`parse`](Self::parse).
-    pub fn check(&self, bytes: &[u8], limits: &Limits) -> Result<(), Error> {
-        self.contained(bytes, limits).map(drop)
-    }
-
     /// Parses a file in this process, for programs that cannot start others.
     ///
     /// It limits bytes, elements, nesting, attributes and the expansion of entities, and leaves out circular references.

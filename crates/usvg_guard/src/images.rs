@@ -3,14 +3,18 @@
 
 use crate::check::{LEVELS_MAX, Rewrite, check};
 use crate::contain::one_line;
-use crate::{Error, FilePolicy, Limits, text};
+use crate::error::bytes;
+use crate::{Error, Limits, text};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use usvg::{ImageHrefResolver, ImageKind};
 
 /// The maximum number of notes on images.
 const NOTES: usize = 100;
+
+/// The type of SVG images.
+const SVG: &str = "image/svg+xml";
 
 /// Reads the images of one drawing.
 pub(crate) struct Images<'a> {
@@ -40,15 +44,18 @@ impl<'a> Images<'a> {
     /// The callbacks for usvg's options.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
-            resolve_data: Box::new(|mime, data, options| self.image(mime, data, options)),
+            resolve_data: Box::new(|mime, data, options| {
+                let svg = (mime == SVG).then(|| "an SVG image".to_owned());
+                let name = svg.unwrap_or_else(|| format!("an image ({mime:.40})"));
+                self.noted(&name, self.image(mime, data, options))
+            }),
             resolve_string: Box::new(|link, options| {
-                let read = self.state().files.read(link, self.limits.image_bytes);
-                let is_svg = Path::new(link).extension().is_some_and(|extension| {
-                    ["svg", "svgz"].iter().any(|svg| extension.eq_ignore_ascii_case(svg))
-                });
+                let lower = link.to_ascii_lowercase();
+                let is_svg = [".svg", ".svgz"].iter().any(|end| lower.ends_with(end));
                 let mime = if is_svg { SVG } else { "file" };
-                let skip = |why| self.note(format!("the image '{link:.80}' was skipped: {why}"));
-                read.map_or_else(skip, |data| self.image(mime, data, options))
+                let data = self.state().files.read(link, self.limits.image_bytes);
+                let image = data.and_then(|data| self.image(mime, data, options));
+                self.noted(&format!("the image '{link:.80}'"), image)
             }),
         }
     }
@@ -60,33 +67,32 @@ impl<'a> Images<'a> {
     }
 
     /// Reads an image.
-    fn image(&self, mime: &str, data: Arc<Vec<u8>>, options: &usvg::Options) -> Option<ImageKind> {
+    fn image(
+        &self,
+        mime: &str,
+        data: Arc<Vec<u8>>,
+        options: &usvg::Options,
+    ) -> Result<ImageKind, String> {
         use imagesize::ImageType::{Gif, Jpeg, Png, Webp};
         let read = ImageHrefResolver::default_data_resolver();
-        let found = imagesize::image_type(&data);
-        if mime == SVG || (mime == "text/plain" && found.is_err()) {
-            let around = self.state().level;
-            let kind = self.svg(&data).and_then(|text| {
-                let kind = read(SVG, Arc::new(text.into_bytes()), options);
-                kind.ok_or_else(|| Error::Unreadable("usvg cannot read it".into()))
-            });
-            self.state().level = around;
-            let skip = |error| self.note(format!("an SVG image was skipped: {error}"));
-            return kind.map_or_else(skip, Some);
-        }
-        // Like usvg, trust the declared type if it is one of these.
-        let mime = if mime == "file" { "text/plain" } else { mime };
-        let why = match found {
-            Ok(Gif | Jpeg | Png | Webp) if imagesize::blob_size(&data).is_err() => {
-                "its data is damaged"
+        match imagesize::image_type(&data) {
+            found if mime == SVG || (mime == "text/plain" && found.is_err()) => {
+                let around = self.state().level;
+                let text = self.svg(&data).map_err(|error| error.to_string());
+                let image = text.map(|text| read(SVG, Arc::new(text.into_bytes()), options));
+                self.state().level = around;
+                image?.ok_or_else(|| "usvg cannot read it".into())
             }
-            Ok(Gif | Jpeg | Png | Webp) => match read(mime, data, options) {
-                None => "its type is not known",
-                kind => return kind,
-            },
-            _ => "it is not PNG, JPEG, GIF, WebP or SVG",
-        };
-        self.note(format!("an image ({mime:.40}) was skipped: {why}"))
+            Ok(Gif | Jpeg | Png | Webp) if imagesize::blob_size(&data).is_err() => {
+                Err("its data is damaged".into())
+            }
+            Ok(Gif | Jpeg | Png | Webp) => {
+                // Like usvg, trust the declared type if it is one of these, and find out that of a file.
+                let mime = if mime == "file" { "text/plain" } else { mime };
+                read(mime, data, options).ok_or_else(|| "its type is not known".into())
+            }
+            _ => Err("it is not PNG, JPEG, GIF, WebP or SVG".into()),
+        }
     }
 
     /// The checked text of an SVG image, whose levels are added to those around it.
@@ -95,7 +101,7 @@ impl<'a> Images<'a> {
         if let Some(rewrite) = self.rewrite {
             let (new, notes) = rewrite(&text::document(&text, self.limits)?);
             text = new.into();
-            notes.into_iter().for_each(|note| drop(self.note(note)));
+            notes.into_iter().for_each(|note| self.note(&note));
         }
         check(&text, self.limits, |document, depth, _| {
             self.state().level += depth;
@@ -104,13 +110,17 @@ impl<'a> Images<'a> {
         })
     }
 
-    /// Adds a note, if it is new and there are not too many. There is no image then.
-    fn note(&self, note: String) -> Option<ImageKind> {
-        let (mut state, note) = (self.state(), one_line(&note));
+    /// The image, or none and a note.
+    fn noted(&self, name: &str, image: Result<ImageKind, String>) -> Option<ImageKind> {
+        image.map_err(|why| self.note(&format!("{name} was skipped: {why}"))).ok()
+    }
+
+    /// Adds a note, if it is new and there are not too many.
+    fn note(&self, note: &str) {
+        let (mut state, note) = (self.state(), one_line(note));
         if state.notes.len() < NOTES && !state.notes.contains(&note) {
             state.notes.push(note);
         }
-        None
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -118,118 +128,95 @@ impl<'a> Images<'a> {
     }
 }
 
-const SVG: &str = "image/svg+xml";
-
 /// All linked files together may have this many times the size of the largest one allowed.
 pub(crate) const FILES: u64 = 4;
 
 /// The message for a path outside of all allowed folders, whether there is such a file or not.
 const OUTSIDE: &str = "it is outside of the drawing's folder and of all other allowed folders";
 
-/// The maximum length of a link.
-const LINK: usize = 4096;
-
-#[cfg(any(unix, windows))]
-type Dir = Arc<cap_std::fs::Dir>;
-#[cfg(not(any(unix, windows)))]
-type Dir = ();
-
 /// The linked files of one drawing.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// The folder that links start from. Without one, no file is read.
-    base: Option<PathBuf>,
-    /// The folders whose files may be read, by their paths. Each is opened once, and files are opened relative to it, so a
-    /// link that appears later leads nowhere else.
-    folders: Vec<(PathBuf, Dir)>,
+    /// The folders whose files may be read. Each is opened once, and files are opened relative to it, so a link that appears
+    /// later leads nowhere else. Links start from the first.
+    folders: Vec<(PathBuf, Option<Dir>)>,
     /// The links that were followed, with the file or the reason why it could not be read.
     pub(crate) known: HashMap<String, Result<Arc<Vec<u8>>, String>>,
-    /// The total size of the files in bytes.
-    total: u64,
 }
 
 impl Files {
-    /// The files that a policy allows, in the folders that exist; none where the platform has no folders.
-    #[cfg_attr(not(any(unix, windows)), allow(unused_mut, unused_variables))]
-    pub(crate) fn new(policy: &FilePolicy) -> Self {
-        let whole = |folder: &PathBuf| std::path::absolute(Path::new(".").join(folder)).ok();
-        let mut out = Self { base: policy.folder.as_ref().and_then(whole), ..Self::default() };
-        for folder in policy.folder.iter().chain(&policy.allowed).filter_map(whole) {
-            #[cfg(any(unix, windows))]
-            if let Ok(dir) =
-                cap_std::fs::Dir::open_ambient_dir(&folder, cap_std::ambient_authority())
-            {
-                let dir = Arc::new(dir);
-                // Links may name the folder by a path with links in it, or without.
-                out.folders.extend(folder.canonicalize().ok().map(|other| (other, dir.clone())));
-                out.folders.push((normal(&folder), dir));
-            }
-        }
-        out
+    /// The files in these folders.
+    pub(crate) fn new(folders: &[PathBuf]) -> Self {
+        let paths = folders.iter().map(|folder| Path::new(".").join(folder));
+        // Links may name a folder by a path with links in it, or without.
+        let both = paths.flat_map(|path| [std::path::absolute(&path), path.canonicalize()]);
+        let folders = both.flatten().map(|path| (normal(&path), open(&path))).collect();
+        Self { folders, ..Self::default() }
     }
 
-    /// The bytes of the linked file.
-    ///
-    /// # Errors
-    /// The reason why it cannot be read.
+    /// The bytes of the linked file, or the reason why it cannot be read.
     fn read(&mut self, link: &str, max: u64) -> Result<Arc<Vec<u8>>, String> {
-        if link.len() > LINK {
-            return Err("the path is too long".into());
-        }
-        if let Some(known) = self.known.get(link) {
-            return known.clone();
-        }
-        let read = self.read_new(link, max).map(Arc::new);
-        self.total += read.as_ref().map_or(0, |data| data.len() as u64);
-        self.known.insert(link.to_owned(), read.clone());
-        read
-    }
-
-    fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {
         match link.split_once("://") {
+            _ if link.len() > 4096 => return Err("the path is too long".into()),
             None => {}
             Some(("file", _)) => {
                 return Err("file:// links are not followed; use a plain path".into());
             }
             Some(_) => return Err("images are not fetched over a network".into()),
         }
-        let base = self.base.as_ref().ok_or("no files are read for this drawing")?;
-        let all = max.saturating_mul(FILES);
-        let left = all.saturating_sub(self.total);
+        if let Some(known) = self.known.get(link) {
+            return known.clone();
+        }
+        let read = self.read_new(link, max).map(Arc::new);
+        self.known.insert(link.to_owned(), read.clone());
+        read
+    }
+
+    fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {
+        let (base, _) = self.folders.first().ok_or("no files are read for this drawing")?;
         let path = normal(&base.join(link));
-        let beneath = |(root, dir): &'_ (PathBuf, Dir)| {
-            // The folder itself is `.`, which is not a file.
-            Some((dir.clone(), Path::new(".").join(path.strip_prefix(root).ok()?)))
-        };
-        let (dir, path) = self.folders.iter().find_map(beneath).ok_or(OUTSIDE)?;
-        let data = regular(&dir, &path, max.min(left))?;
-        if data.len() as u64 <= max.min(left) {
-            Ok(data)
-        } else if left < max {
-            Err(format!("the linked images together have more than {all} bytes"))
-        } else {
-            Err(format!("the file has more than {max} bytes"))
+        let mut beneath = self
+            .folders
+            .iter()
+            .filter_map(|(root, dir)| Some((dir.as_ref()?, path.strip_prefix(root).ok()?)));
+        let (dir, path) = beneath.next().ok_or(OUTSIDE)?;
+        let (all, known) = (max.saturating_mul(FILES), self.known.values().flatten());
+        let left = all.saturating_sub(known.map(|data| data.len() as u64).sum());
+        // The folder itself is `.`, which is not a file.
+        match regular(dir, &Path::new(".").join(path), max.min(left))? {
+            Some(data) => Ok(data),
+            None if left < max => {
+                Err(format!("the linked images together have more than {}", bytes(all)))
+            }
+            None => Err(format!("the file has more than {}", bytes(max))),
         }
     }
 }
 
-/// The path without `.` and `..`.
+/// The absolute path without `..`.
 fn normal(path: &Path) -> PathBuf {
-    use std::path::Component::{CurDir, ParentDir};
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
-            CurDir => {}
-            ParentDir => drop(out.pop()),
+            Component::ParentDir => drop(out.pop()),
             part => out.push(part),
         }
     }
     out
 }
 
-/// The bytes of a regular file, at most `max + 1` of them. A pipe or a device might have no end, or block the reader forever.
 #[cfg(any(unix, windows))]
-fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
+type Dir = cap_std::fs::Dir;
+
+#[cfg(any(unix, windows))]
+fn open(folder: &Path) -> Option<Dir> {
+    Dir::open_ambient_dir(folder, cap_std::ambient_authority()).ok()
+}
+
+/// The bytes of a regular file; `None` if it has more than `max`. A pipe or a device might have no end, or block the reader
+/// forever.
+#[cfg(any(unix, windows))]
+fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> {
     use std::io::{Error, ErrorKind, Read};
     let read = || {
         let mut data = Vec::new();
@@ -237,7 +224,7 @@ fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
             return Err(Error::other("it is not a regular file"));
         }
         dir.open(path)?.take(max.saturating_add(1)).read_to_end(&mut data)?;
-        Ok(data)
+        Ok((data.len() as u64 <= max).then_some(data))
     };
     read().map_err(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such file".into(),
@@ -246,23 +233,16 @@ fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Vec<u8>, String> {
     })
 }
 
+/// No folder is opened where the platform has none.
 #[cfg(not(any(unix, windows)))]
-fn regular(_: &Dir, _: &Path, _: u64) -> Result<Vec<u8>, String> {
-    Err(OUTSIDE.into())
+type Dir = std::convert::Infallible;
+
+#[cfg(not(any(unix, windows)))]
+fn open(_: &Path) -> Option<Dir> {
+    None
 }
 
-#[cfg(all(test, unix))]
-#[test]
-#[allow(clippy::unwrap_used)]
-fn a_folder_that_is_swapped_for_a_link_leads_nowhere_else() {
-    use std::{fs, os::unix::fs::symlink};
-    let folder = std::env::temp_dir().join(format!("usvg-guard-{}", std::process::id()));
-    let own = folder.join("own");
-    fs::create_dir_all(&own).unwrap();
-    fs::write(folder.join("out"), "x").unwrap();
-    let mut files = Files::new(&FilePolicy { folder: Some(own.clone()), allowed: vec![] });
-    fs::rename(&own, folder.join("moved")).unwrap();
-    symlink(&folder, &own).unwrap();
-    assert!(files.read("./out", 10).is_err());
-    fs::remove_dir_all(&folder).unwrap();
+#[cfg(not(any(unix, windows)))]
+fn regular(dir: &Dir, _: &Path, _: u64) -> Result<Option<Vec<u8>>, String> {
+    match *dir {}
 }

@@ -8,7 +8,7 @@ mod images;
 mod text;
 
 pub use check::{LARGE_STACK, LeftOut, Parsed, Rewrite, read, with_large_stack};
-pub use error::{Error, FilePolicy, Limits, USVG_ELEMENTS, USVG_NESTING};
+pub use error::{Error, Limits, USVG_ELEMENTS, USVG_NESTING};
 pub use guard::Guard;
 pub use text::{NAMESPACE, document, text};
 pub use usvg;

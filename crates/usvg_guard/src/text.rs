@@ -5,7 +5,6 @@ use crate::{Error, Limits};
 use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::Read;
 use usvg::roxmltree::{self, Document, Node, ParsingOptions};
 
@@ -83,17 +82,15 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         return Err(Error::NotSvg(one_line(&format!("{:.100}{of}", root.name()))));
     }
-    let mut levels = HashMap::new();
-    for node in document.descendants().filter(|node| is_svg(*node)) {
-        let outer = node.parent().and_then(|parent| levels.get(&parent.id()));
-        let level = outer.map_or(0, |level| level + 1);
-        if levels.len() as u64 >= limits.elements {
-            return Err(too_many("the elements", limits.elements));
-        }
-        if level > limits.nesting {
-            return Err(Error::TooNested(limits.nesting));
-        }
-        levels.insert(node.id(), level);
+    let at = |limit| usize::try_from(limit).unwrap_or(usize::MAX);
+    let elements = || document.descendants().filter(|node| is_svg(*node));
+    if elements().nth(at(limits.elements)).is_some() {
+        return Err(too_many("the elements", limits.elements));
+    }
+    // The document itself, and the root element, are levels of no nesting.
+    let nesting = at(limits.nesting.saturating_add(2));
+    if elements().any(|node| node.ancestors().nth(nesting).is_some()) {
+        return Err(Error::TooNested(limits.nesting));
     }
     Ok(document)
 }
@@ -115,21 +112,14 @@ fn attributes(tag: &str) -> usize {
 }
 
 /// An upper bound on the length of the text with its entities expanded: every reference counts as the longest entity, times
-/// the number of references that the XML parser follows inside it.
+/// the maximum number of references that the XML parser follows inside it, if any entity has references.
 fn expanded(text: &str) -> u64 {
     let values = text.split("<!ENTITY").skip(1).filter_map(|rest| {
         let quote = rest.find(['"', '\''])?;
-        let value = &rest[quote + 1..];
-        value.split(&rest[quote..=quote]).next()
+        rest[quote + 1..].split(&rest[quote..=quote]).next()
     });
     let references = |text: &str| text.matches('&').count() - text.matches("&#").count();
-    let (longest, most) = values.fold((0, 0), |(longest, most), value| {
-        (longest.max(value.len()), most.max(references(value)))
-    });
-    let inside = match most {
-        0 => 1,
-        1 => 10,
-        _ => 256,
-    };
+    let longest = values.clone().map(str::len).max().unwrap_or_default();
+    let inside = if values.map(references).any(|count| count > 0) { 256 } else { 1 };
     (text.len() + references(text).saturating_mul(longest * inside)) as u64
 }

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 use usvg_guard::contain::{Ended, Limits, Messages, Pool, arguments, serve};
-use usvg_guard::{Error, FilePolicy, Guard, usvg};
+use usvg_guard::{Error, Guard, usvg};
 
 /// The guard of these tests. In a worker of it, this never returns.
 fn guard() -> Guard {
@@ -162,7 +162,7 @@ fn files_come_from_the_child() {
     }
     #[cfg(unix)]
     Command::new("mkfifo").arg(own.join("pipe")).status().unwrap();
-    let files = FilePolicy { folder: Some(own.clone()), allowed: vec![folder.join("more")] };
+    let files = vec![own.clone(), folder.join("more")];
     let limits = usvg_guard::Limits { image_bytes: 999, files, ..Default::default() };
     let (guard, absolute) = (guard(), own.join("a.svg").display().to_string());
     let parse = |link: &str| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use treebounds_core::BuildError;
 use usvg::fontdb::Database;
-use usvg_guard::{Error as GuardError, FilePolicy, Limits};
+use usvg_guard::{Error as GuardError, Limits};
 
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
@@ -113,8 +113,8 @@ impl Options {
 
     /// The guard's limits.
     pub(super) fn limits(&self) -> Limits {
-        let (folder, allowed) = (self.resources_dir.clone(), self.allow_files.clone());
-        let files = FilePolicy { folder, allowed };
+        let own = self.resources_dir.iter();
+        let files = own.clone().chain(own.flat_map(|_| &self.allow_files)).cloned().collect();
         Limits { image_bytes: self.image_bytes_max, files, ..Limits::default() }
     }
 
