@@ -152,8 +152,8 @@ fn value<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
     let style = node.attribute("style").unwrap_or_default().split(';');
     let style = style.filter_map(|one| one.split_once(':')).filter(|one| one.0.trim() == property);
     let important = style.clone().find(|one| one.1.contains('!'));
-    let style = important.or(style.last()).map(|one| one.1.trim());
-    style.or(node.attribute(property).map(str::trim).filter(|_| property != "marker"))
+    let declared = important.or({ style }.next_back()).map(|one| one.1.trim());
+    declared.or(node.attribute(property).map(str::trim).filter(|_| property != "marker"))
 }
 
 /// The properties of an element that may refer to others, and their values. A definition inherits its paint from where it

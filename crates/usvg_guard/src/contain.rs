@@ -130,39 +130,39 @@ impl Pool {
         each: impl FnMut(M) -> Result<(), Ended>,
     ) -> Result<(), Ended> {
         let start = Instant::now();
-        let Worker { mut process, mut pipes } = self.take(limits.memory).map_err(not_started)?;
+        let not_started = |error: io::Error| Ended::NotStarted(one_line(&error.to_string()));
+        let mut worker = self.take(limits.memory).map_err(not_started)?;
+        let Worker { child, to, from, .. } = &mut worker;
         let done = thread::scope(|scope| {
             let (send, frames) = sync_channel(0);
-            let pipes = &mut pipes;
-            let talk = move || talk(pipes, job, &send);
+            let talk = move || talk(to, from, job, &send);
             Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
-            // The thread may wait for the process, and ends with it.
-            process.listen(frames, start, limits, each).map_err(|why| process.end(why))
+            let done = listen(frames, start, limits, each);
+            if done.is_err() {
+                // The thread may wait for the process, and ends with it.
+                kill(child);
+            }
+            Ok(done)
         })?;
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(Worker { process, pipes });
-        done.map_err(|why| Ended::Failed(one_line(&why)))
+        let done = done.map_err(|why| why.unwrap_or_else(|| worker.ended()))?;
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        done.map_err(Ended::Failed)
     }
 
     /// An idle worker with the same limit, or a new one.
     fn take(&self, memory: u64) -> io::Result<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain_mut(|worker| matches!(worker.process.child.try_wait(), Ok(None)));
-        match idle.iter().position(|worker| worker.process.memory == memory) {
+        idle.retain_mut(|worker| matches!(worker.child.try_wait(), Ok(None)));
+        match idle.iter().position(|worker| worker.memory == memory) {
             Some(at) => Ok(idle.swap_remove(at)),
             None => Worker::start(self, memory),
         }
     }
 }
 
-fn not_started(error: io::Error) -> Ended {
-    Ended::NotStarted(one_line(&error.to_string()))
-}
-
 /// What a worker sends.
 #[derive(Serialize, Deserialize)]
 enum Frame<M> {
-    /// It takes jobs.
-    Begun,
     Message(M),
     /// The job is done, or failed for this reason.
     Done(Result<(), String>),
@@ -178,7 +178,8 @@ fn write(to: &mut impl Write, value: &(impl Serialize + ?Sized)) -> Result<(), S
 
 /// Sends a job to a worker, and hands over what it answers, with lengths, until it is done or ends.
 fn talk<M: DeserializeOwned>(
-    (to, from): &mut Pipes,
+    to: &mut ChildStdin,
+    from: &mut BufReader<ChildStdout>,
     job: &(impl Serialize + ?Sized),
     send: &SyncSender<(Frame<M>, u64)>,
 ) -> Option<()> {
@@ -195,23 +196,52 @@ fn talk<M: DeserializeOwned>(
     }
 }
 
-type Pipes = (ChildStdin, BufReader<ChildStdout>);
+/// Hands over the messages of a job until it is done, or failed for a reason. The error is `None` if the worker ended.
+fn listen<M>(
+    frames: Receiver<(Frame<M>, u64)>,
+    start: Instant,
+    limits: &Limits,
+    mut each: impl FnMut(M) -> Result<(), Ended>,
+) -> Result<Result<(), String>, Option<Ended>> {
+    let mut time = limits.time.saturating_sub(start.elapsed());
+    let mut room = limits.answer_bytes;
+    loop {
+        let waiting = Instant::now();
+        let frame = frames.recv_timeout(time);
+        time = time.saturating_sub(waiting.elapsed());
+        match frame {
+            Ok((Frame::Message(message), length)) => {
+                let left = room.checked_sub(length);
+                room = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
+                each(message).map_err(Some)?;
+            }
+            Ok((Frame::Done(done), _)) => return Ok(done.map_err(|why| one_line(&why))),
+            Ok((Frame::TooLong, _)) => return Err(Some(Ended::Bytes(MESSAGE_MAX))),
+            Err(RecvTimeoutError::Timeout) => return Err(Some(Ended::Time(limits.time))),
+            Err(RecvTimeoutError::Disconnected) => return Err(None),
+        }
+    }
+}
+
+/// Ends a process that nobody has waited for, and on Unix those that it started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(
+        rustix::process::Pid::from_child(child),
+        rustix::process::Signal::KILL,
+    );
+    let _ = child.kill();
+}
 
 /// A process that works. It exits when its pipes are closed.
 #[derive(Debug)]
 struct Worker {
-    process: Process,
-    pipes: Pipes,
-}
-
-#[derive(Debug)]
-struct Process {
     child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
     /// The beginning of what it writes on standard error.
     said: Receiver<String>,
     memory: u64,
-    /// Whether it has told that it takes jobs.
-    has_begun: bool,
 }
 
 impl Worker {
@@ -231,83 +261,40 @@ impl Worker {
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (send, said) = channel();
-        let process = Process { child, said, memory, has_begun: false };
         let (Some(to), Some(from), Some(mut errors)) = pipes else {
             return Err(io::Error::other("it has no pipes"));
         };
         Builder::new().name("usvg_guard errors".into()).spawn(move || {
             let mut said = Vec::new();
-            let _ = errors.by_ref().take(SAID_MAX).read_to_end(&mut said);
+            let _ = errors.by_ref().take(1 << 14).read_to_end(&mut said);
             let _ = send.send(String::from_utf8_lossy(&said).into_owned());
             io::copy(&mut errors, &mut io::sink())
         })?;
-        Ok(Self { process, pipes: (to, BufReader::with_capacity(1 << 16, from)) })
-    }
-}
-
-/// The number of bytes of a worker's standard error that are kept.
-const SAID_MAX: u64 = 1 << 14;
-
-impl Process {
-    /// Hands over the messages of a job until it is done, or failed for a reason. `None` if the process ended.
-    fn listen<M>(
-        &mut self,
-        frames: Receiver<(Frame<M>, u64)>,
-        start: Instant,
-        limits: &Limits,
-        mut each: impl FnMut(M) -> Result<(), Ended>,
-    ) -> Result<Result<(), String>, Option<Ended>> {
-        let mut time = limits.time.saturating_sub(start.elapsed());
-        let mut room = limits.answer_bytes;
-        loop {
-            let waiting = Instant::now();
-            let frame = frames.recv_timeout(time);
-            time = time.saturating_sub(waiting.elapsed());
-            match frame {
-                Ok((Frame::Begun, _)) => self.has_begun = true,
-                Ok((Frame::Message(message), length)) => {
-                    let left = room.checked_sub(length);
-                    room = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
-                    each(message).map_err(Some)?;
-                }
-                Ok((Frame::Done(done), _)) => return Ok(done),
-                Ok((Frame::TooLong, _)) => return Err(Some(Ended::Bytes(MESSAGE_MAX))),
-                Err(RecvTimeoutError::Timeout) => return Err(Some(Ended::Time(limits.time))),
-                Err(RecvTimeoutError::Disconnected) => return Err(None),
-            }
-        }
+        Ok(Self { child, to, from: BufReader::with_capacity(1 << 16, from), said, memory })
     }
 
-    /// Ends it, and on Unix what it started. Why it ended: for this reason, or else as its exit status and standard error say.
-    fn end(&mut self, why: Option<Ended>) -> Ended {
+    /// Why it ended, from its exit status and what it said on standard error.
+    fn ended(&mut self) -> Ended {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
-        #[cfg(unix)]
-        let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.child),
-            rustix::process::Signal::KILL,
-        );
-        let _ = self.child.kill();
         let status = self.child.wait().map_or(String::new(), |status| status.to_string());
         let said = self.said.recv_timeout(Duration::from_millis(200)).unwrap_or_default();
-        if let Some(why) = why {
-            why
-        } else if MEMORY.iter().any(|words| said.contains(words)) {
+        if MEMORY.iter().any(|words| said.contains(words)) {
             Ended::Memory(self.memory)
         } else if said.contains("has overflowed its stack") {
             Ended::Stack
         } else if let Some(at) = said.find("panicked at ") {
             Ended::Crash(one_line(&said[at..]))
-        } else if self.has_begun {
-            // Linux ends a process that takes the last memory of the machine with signal 9.
-            Ended::Crash(status.replace("signal: 9", "no memory left in the machine, or signal: 9"))
         } else {
-            Ended::NotStarted(format!("does main begin with contain::serve? ({status})"))
+            // Linux ends a process that takes the last memory of the machine with signal 9.
+            let status = status.replace("signal: 9", "no memory left in the machine, or signal: 9");
+            let asks = "does main begin with contain::serve? exit status";
+            Ended::Crash(status.replace("exit status", asks))
         }
     }
 }
 
-impl Drop for Process {
+impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -364,10 +351,9 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
         exit(2)
     });
     let (Ok(out), Ok(_)) = (standard_output(), reader) else { exit(1) };
-    let mut out = Messages(BufWriter::with_capacity(1 << 16, Box::new(out)));
-    let _ = write(&mut out.0, &Frame::<()>::Begun);
+    let mut out = Messages(BufWriter::with_capacity(1 << 16, out));
     for job in jobs {
-        let done = work(job, &mut out).map_err(|why| one_line(&why));
+        let done = work(job, &mut out);
         if write(&mut out.0, &Frame::<()>::Done(done)).is_err() {
             break;
         }
@@ -375,15 +361,14 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
     exit(0)
 }
 
-/// Reserves standard output for messages: anything that is printed goes to standard error.
-#[cfg(unix)]
-fn standard_output() -> io::Result<impl Write + Send> {
-    let own = rustix::io::dup(io::stdout())?;
-    rustix::stdio::dup2_stdout(io::stderr())?;
-    Ok(std::fs::File::from(own))
-}
-
-#[cfg(not(unix))]
-fn standard_output() -> io::Result<impl Write + Send> {
-    Ok(io::stdout())
+/// Reserves standard output for messages: on Unix, anything that is printed goes to standard error.
+fn standard_output() -> io::Result<Box<dyn Write + Send>> {
+    #[cfg(unix)]
+    {
+        let own = rustix::io::dup(io::stdout())?;
+        rustix::stdio::dup2_stdout(io::stderr())?;
+        Ok(Box::new(std::fs::File::from(own)))
+    }
+    #[cfg(not(unix))]
+    Ok(Box::new(io::stdout()))
 }
