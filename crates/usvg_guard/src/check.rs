@@ -61,19 +61,9 @@ pub fn read(
     text: &str,
     limits: &Limits,
     options: Options,
-    rewrite: Rewrite,
-) -> Result<Parsed, Error> {
-    read_with(text, limits, options, Some(rewrite), Files::new(&limits.files)).map(|read| read.0)
-}
-
-/// The same with these files, which are handed back with those that were read.
-pub(crate) fn read_with(
-    text: &str,
-    limits: &Limits,
-    options: Options,
     rewrite: Option<Rewrite>,
-    files: Files,
-) -> Result<(Parsed, Files), Error> {
+    files: &mut Files,
+) -> Result<Parsed, Error> {
     check(text, limits, |document, depth, left_out| {
         let images = Images::new(depth, limits, rewrite, files);
         let options = Options { image_href_resolver: images.resolver(), ..options };
@@ -84,8 +74,7 @@ pub(crate) fn read_with(
             other => Error::Unreadable(one_line(&other.to_string())),
         })?;
         drop(options);
-        let (notes, files) = images.finish();
-        Ok((Parsed { tree, left_out, notes }, files))
+        Ok(Parsed { tree, left_out, notes: images.notes() })
     })
 }
 

@@ -8,7 +8,7 @@
 //! But usvg does not read everything that it writes: 36 files of resvg's tests came out as different trees, some with
 //! different colours (a `saturate` beyond 1) or without an `feImage`.
 
-use crate::check::{Parsed, read_with, with_large_stack};
+use crate::check::{self, Parsed, with_large_stack};
 use crate::contain::{self, MESSAGE_MAX, Messages, Pool};
 use crate::images::{FILES, Files};
 use crate::{Error, LARGE_STACK, Limits, text};
@@ -48,7 +48,7 @@ impl Guard {
     /// # Errors
     /// If the file is damaged or exceeds a limit; [`Error::Stopped`] if the child was stopped or crashed.
     pub fn parse(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
-        self.read(bytes, limits, self.contained(bytes, limits)?).map(|read| read.0)
+        self.read(bytes, limits, &mut self.contained(bytes, limits)?)
     }
 
     /// Parses a file in this process, for programs that cannot start others.
@@ -62,7 +62,7 @@ impl Guard {
     /// # Errors
     /// If the file is damaged or exceeds a limit.
     pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
-        self.read(bytes, limits, Files::new(&limits.files)).map(|read| read.0)
+        self.read(bytes, limits, &mut Files::new(&limits.files))
     }
 
     /// Lets a child parse the file, and returns the files that it linked to.
@@ -96,18 +96,17 @@ impl Guard {
 
     /// Does a job in the child, which answers with the files that it read, or with the error.
     fn work(&self, limits: &Limits, bytes: &[u8], out: &mut Messages) -> Result<(), String> {
-        let start = Instant::now();
-        let read = self.read(bytes, limits, Files::new(&limits.files));
+        let (start, mut files) = (Instant::now(), Files::new(&limits.files));
+        let read = self.read(bytes, limits, &mut files);
         // The other half of the time is for the parent, which does the same again.
         if start.elapsed() > limits.time / 2 {
             return Err(contain::Ended::Time(limits.time).to_string());
         }
-        let files = match read {
-            Ok((_, files)) => files,
-            Err(why) => return out.send(&Answer::Refused(why)),
-        };
+        if let Err(why) = read {
+            return out.send(&Answer::Refused(why));
+        }
         for (link, file) in files.known {
-            out.send(&Answer::File(link, file.as_ref().map(|_| ()).map_err(String::clone)))?;
+            out.send(&Answer::File(link, file.as_ref().map(drop).map_err(String::clone)))?;
             for part in file.iter().flat_map(|data| data.chunks(1 << 16)) {
                 out.send(&Answer::Part(ByteBuf::from(part)))?;
             }
@@ -116,9 +115,9 @@ impl Guard {
     }
 
     /// Parses a file in this process, with these linked files.
-    fn read(&self, bytes: &[u8], limits: &Limits, files: Files) -> Result<(Parsed, Files), Error> {
+    fn read(&self, bytes: &[u8], limits: &Limits, files: &mut Files) -> Result<Parsed, Error> {
         with_large_stack(|| {
-            read_with(&text::text(bytes, limits)?, limits, (self.options)(), None, files)
+            check::read(&text::text(bytes, limits)?, limits, (self.options)(), None, files)
         })?
     }
 }

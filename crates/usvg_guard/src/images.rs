@@ -20,14 +20,14 @@ const SVG: &str = "image/svg+xml";
 pub(crate) struct Images<'a> {
     limits: &'a Limits,
     rewrite: Option<Rewrite<'a>>,
-    state: Mutex<State>,
+    state: Mutex<State<'a>>,
 }
 
-struct State {
+struct State<'a> {
     /// The number of levels around the image that is being read.
     level: u32,
     notes: Vec<String>,
-    files: Files,
+    files: &'a mut Files,
 }
 
 impl<'a> Images<'a> {
@@ -36,7 +36,7 @@ impl<'a> Images<'a> {
         level: u32,
         limits: &'a Limits,
         rewrite: Option<Rewrite<'a>>,
-        files: Files,
+        files: &'a mut Files,
     ) -> Self {
         Self { limits, rewrite, state: Mutex::new(State { level, notes: Vec::new(), files }) }
     }
@@ -60,10 +60,9 @@ impl<'a> Images<'a> {
         }
     }
 
-    /// The notes on what was read, and the files.
-    pub(crate) fn finish(self) -> (Vec<String>, Files) {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (state.notes, state.files)
+    /// The notes on what was read.
+    pub(crate) fn notes(self) -> Vec<String> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).notes
     }
 
     /// Reads an image.
@@ -123,7 +122,7 @@ impl<'a> Images<'a> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -134,9 +133,9 @@ pub(crate) const FILES: u64 = 4;
 /// The message for a path outside of all allowed folders, whether there is such a file or not.
 const OUTSIDE: &str = "it is outside of the drawing's folder and of all other allowed folders";
 
-/// The linked files of one drawing.
-#[derive(Default)]
-pub(crate) struct Files {
+/// The linked files of one drawing. Each is read once.
+#[derive(Debug, Default)]
+pub struct Files {
     /// The folders whose files may be read. Each is opened once, and files are opened relative to it, so a link that appears
     /// later leads nowhere else. Links start from the first.
     folders: Vec<(PathBuf, Option<Dir>)>,
@@ -145,8 +144,8 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The files in these folders.
-    pub(crate) fn new(folders: &[PathBuf]) -> Self {
+    /// The files in these folders, such as [`Limits::files`]. None is read yet.
+    pub fn new(folders: &[PathBuf]) -> Self {
         let paths = folders.iter().map(|folder| Path::new(".").join(folder));
         // Links may name a folder by a path with links in it, or without.
         let both = paths.flat_map(|path| [std::path::absolute(&path), path.canonicalize()]);
@@ -164,12 +163,11 @@ impl Files {
             }
             Some(_) => return Err("images are not fetched over a network".into()),
         }
-        if let Some(known) = self.known.get(link) {
-            return known.clone();
+        if !self.known.contains_key(link) {
+            let read = self.read_new(link, max).map(Arc::new);
+            self.known.insert(link.to_owned(), read);
         }
-        let read = self.read_new(link, max).map(Arc::new);
-        self.known.insert(link.to_owned(), read.clone());
-        read
+        self.known[link].clone()
     }
 
     fn read_new(&self, link: &str, max: u64) -> Result<Vec<u8>, String> {

@@ -10,5 +10,6 @@ mod text;
 pub use check::{LARGE_STACK, LeftOut, Parsed, Rewrite, read, with_large_stack};
 pub use error::{Error, Limits, USVG_ELEMENTS, USVG_NESTING};
 pub use guard::Guard;
+pub use images::Files;
 pub use text::{NAMESPACE, document, text};
 pub use usvg;

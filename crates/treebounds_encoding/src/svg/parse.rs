@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use treebounds_report::{Document as Report, Ignored};
 use usvg::roxmltree::Document;
 use usvg::{Group, Tree};
-use usvg_guard::{LeftOut, Limits, document};
+use usvg_guard::{Files, LeftOut, Limits, document};
 
 /// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
@@ -23,12 +23,14 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
     let limits = options.limits();
     let original = document(text, &limits)?;
-    let read = |texts: &HashMap<u32, Rect>| {
+    let mut files = Files::new(&limits.files);
+    let mut read = |texts: &HashMap<u32, Rect>| {
         let rewritten = rewrite(&original, &limits, options.media, fonts, texts)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
         let rewrite = |document: &Document| rewrite_image(document, &limits, options.media, fonts);
-        let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &rewrite)?;
+        let usvg_options = usvg_options(options, fonts);
+        let read = usvg_guard::read(&text, &limits, usvg_options, Some(&rewrite), &mut files)?;
         ignored.extend(read.left_out.into_iter().map(|one| {
             let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
             let object = object.unwrap_or_default();
