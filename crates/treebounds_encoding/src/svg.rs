@@ -50,6 +50,7 @@
 
 mod boxes;
 mod css;
+mod files;
 mod filter;
 mod fonts;
 mod generated;
@@ -100,7 +101,7 @@ pub struct Drawing {
 /// [`SvgError`] says what is wrong with the file.
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
-        let text = usvg_guard::text(data, &options.limits())?;
+        let text = usvg_guard::text(data, &Limits::default())?;
         let fonts = Fonts::new(options);
         let parsed = parse::parse(&text, options, &fonts)?;
         let (mut scene, mut document) = scene(&parsed.tree, parsed.objects, options.painter)?;

@@ -8,7 +8,7 @@
 //! being followed closes a circle, and is cut out of the text.
 
 use crate::contain::one_line;
-use crate::images::{Files, Images};
+use crate::images::{Images, Reader};
 use crate::text::{document, is_svg};
 use crate::{Error, Limits};
 use std::collections::{BTreeSet, HashMap};
@@ -47,13 +47,10 @@ impl LeftOut {
     pub const WHY: &str = "left out, because it is a circular reference";
 }
 
-/// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
-pub type Rewrite<'a> = &'a (dyn Fn(&Document) -> (String, Vec<String>) + Sync);
-
 /// Reads a text in this process, after checking it: see [`Guard::parse_here`](crate::Guard::parse_here). Call it on a large
 /// stack: see [`with_large_stack`].
 ///
-/// SVG images inside of the drawing are rewritten first. The image resolver of `options` is not used.
+/// The image resolver of `options` is not used, but `images`, which may be `&()`.
 ///
 /// # Errors
 /// If the text is damaged or exceeds a limit.
@@ -61,11 +58,10 @@ pub fn read(
     text: &str,
     limits: &Limits,
     options: Options,
-    rewrite: Option<Rewrite>,
-    files: &mut Files,
+    images: &dyn Images,
 ) -> Result<Parsed, Error> {
     check(text, limits, |document, depth, left_out| {
-        let images = Images::new(depth, limits, rewrite, files);
+        let images = Reader::new(depth, limits, images);
         let options = Options { image_href_resolver: images.resolver(), ..options };
         let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
             usvg::Error::InvalidSize => Error::NoSize,

@@ -3,7 +3,6 @@
 use crate::contain::Ended;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The most elements and texts that usvg reads, counting the content of every use.
@@ -16,7 +15,7 @@ pub const USVG_NESTING: u64 = 1024;
 ///
 /// [`Guard::parse`](crate::Guard::parse) enforces the limits on time and memory, whatever the file contains. The other limits
 /// are also checked by [`Guard::parse_here`](crate::Guard::parse_here), early and with a clearer message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Time for the child and this process together; 2 s by default.
     pub time: Duration,
@@ -33,10 +32,6 @@ pub struct Limits {
     pub nesting: u64,
     /// Attributes of one element; 4,096 by default. The XML parser compares each with every other.
     pub attributes: u64,
-    /// Bytes of one linked image file; 64 MiB by default. All linked files of a drawing together may have four times as many.
-    pub image_bytes: u64,
-    /// The folders whose files images may link to; none by default. Relative links start from the first.
-    pub files: Vec<PathBuf>,
 }
 
 impl Default for Limits {
@@ -49,8 +44,6 @@ impl Default for Limits {
             elements: USVG_ELEMENTS,
             nesting: USVG_NESTING,
             attributes: 4096,
-            image_bytes: 64 << 20,
-            files: Vec::new(),
         }
     }
 }

@@ -7,9 +7,9 @@ mod guard;
 mod images;
 mod text;
 
-pub use check::{LARGE_STACK, LeftOut, Parsed, Rewrite, read, with_large_stack};
+pub use check::{LARGE_STACK, LeftOut, Parsed, read, with_large_stack};
 pub use error::{Error, Limits, USVG_ELEMENTS, USVG_NESTING};
 pub use guard::Guard;
-pub use images::Files;
+pub use images::Images;
 pub use text::{NAMESPACE, document, text};
 pub use usvg;

@@ -1,10 +1,11 @@
 //! Options for reading SVG files, and the errors of reading them.
 
+use super::files::Files;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use treebounds_core::BuildError;
 use usvg::fontdb::Database;
-use usvg_guard::{Error as GuardError, Limits};
+use usvg_guard::Error as GuardError;
 
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
 pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
@@ -111,11 +112,10 @@ impl Options {
         self
     }
 
-    /// The guard's limits.
-    pub(super) fn limits(&self) -> Limits {
+    /// The images that the drawing may link to.
+    pub(super) fn files(&self) -> Files {
         let own = self.resources_dir.iter();
-        let files = own.clone().chain(own.flat_map(|_| &self.allow_files)).cloned().collect();
-        Limits { image_bytes: self.image_bytes_max, files, ..Limits::default() }
+        Files::new(own.clone().chain(own.flat_map(|_| &self.allow_files)), self.image_bytes_max)
     }
 
     /// All fonts that text may use.

@@ -1,15 +1,17 @@
 //! From text to a parsed drawing.
 
+use super::files::Files;
 use super::fonts::Fonts;
 use super::objects::Objects;
 use super::rewrite::rewrite;
 use super::{Media, Options, SvgError, left_out, values};
 use kurbo::Rect;
 use std::collections::HashMap;
+use std::sync::Arc;
 use treebounds_report::{Document as Report, Ignored};
 use usvg::roxmltree::Document;
 use usvg::{Group, Tree};
-use usvg_guard::{Files, LeftOut, Limits, document};
+use usvg_guard::{Images, LeftOut, Limits, document};
 
 /// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
@@ -21,16 +23,14 @@ pub(super) struct Parsed {
 
 /// Parses a text that the guard accepts. Must run on a large stack.
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
-    let limits = options.limits();
+    let limits = Limits::default();
+    let images = Linked { files: options.files(), media: options.media, fonts };
     let original = document(text, &limits)?;
-    let mut files = Files::new(&limits.files);
-    let mut read = |texts: &HashMap<u32, Rect>| {
+    let read = |texts: &HashMap<u32, Rect>| {
         let rewritten = rewrite(&original, &limits, options.media, fonts, texts)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
-        let rewrite = |document: &Document| rewrite_image(document, &limits, options.media, fonts);
-        let usvg_options = usvg_options(options, fonts);
-        let read = usvg_guard::read(&text, &limits, usvg_options, Some(&rewrite), &mut files)?;
+        let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &images)?;
         ignored.extend(read.left_out.into_iter().map(|one| {
             let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
             let object = object.unwrap_or_default();
@@ -80,18 +80,26 @@ fn usvg_options<'a>(options: &Options, fonts: &'a Fonts) -> usvg::Options<'a> {
     }
 }
 
-/// Rewrites an SVG image.
-fn rewrite_image(
-    document: &Document,
-    limits: &Limits,
+/// The images of a drawing: linked files, and SVG images that are rewritten.
+struct Linked<'a> {
+    files: Files,
     media: Media,
-    fonts: &Fonts,
-) -> (String, Vec<String>) {
-    let Ok(rewritten) = rewrite(document, limits, media, fonts, &HashMap::new()) else {
-        return (document.input_text().to_owned(), vec![]);
-    };
-    let objects = Report { objects: rewritten.objects.all, ..Report::default() };
-    let notes = left_out::notes(&rewritten.ignored, &objects);
-    let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}"));
-    (rewritten.text, notes.collect())
+    fonts: &'a Fonts,
+}
+
+impl Images for Linked<'_> {
+    fn rewrite(&self, image: &Document) -> (String, Vec<String>) {
+        let (limits, texts) = (Limits::default(), HashMap::new());
+        let Ok(rewritten) = rewrite(image, &limits, self.media, self.fonts, &texts) else {
+            return (image.input_text().to_owned(), vec![]);
+        };
+        let objects = Report { objects: rewritten.objects.all, ..Report::default() };
+        let notes = left_out::notes(&rewritten.ignored, &objects);
+        let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}"));
+        (rewritten.text, notes.collect())
+    }
+
+    fn link(&self, link: &str) -> Result<Arc<Vec<u8>>, String> {
+        self.files.read(link)
+    }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::svg::{GuardError, encode_tree};
 use std::fmt::Write;
+use std::fs;
 
 fn refused(inside: &str) -> String {
     let error = read(inside).expect_err("a bad file").to_string();
@@ -149,34 +150,64 @@ fn svg_images_have_the_same_limits() {
     }
 }
 
+/// Files are read beneath allowed folders.
 #[test]
 fn linked_files_are_regular_and_not_too_long() {
     let folder = std::env::temp_dir().join(format!("treebounds-links-{}", std::process::id()));
-    std::fs::create_dir_all(folder.join("sub")).unwrap();
-    let inner = file("<rect id='in' width='9' height='9'/>");
-    std::fs::write(folder.join("inner.svg"), &inner).unwrap();
-    std::fs::write(folder.join("long.svg"), inner.replace("<rect", &"<g/>".repeat(400))).unwrap();
-    let link = |href: &str| {
-        let outer = file(&format!("<image width='9' height='9' href='{href}'/>").repeat(2));
-        let options = Options::default().resources_dir(&folder).image_bytes_max(1000);
-        encode(outer.as_bytes(), &options).unwrap().scene
-    };
-    let good = link("inner.svg");
-    assert!(good.notes.is_empty() && good.stream.len() == 6);
-    for (href, reason) in [
-        ("long.svg", "more than 1000 bytes"),
-        ("none.svg", "no such file"),
-        ("sub", "not a regular file"),
-        ("../none.svg", "outside of the drawing's folder"),
-        ("/dev/zero", "outside of the drawing's folder"),
-    ] {
-        let scene = link(href);
-        assert!(scene.stream.is_empty(), "{href}");
-        let [note] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
-        assert!(note.starts_with(&format!("the image '{href}' was skipped")), "{note}");
-        assert!(note.contains(reason), "{note}");
+    let own = folder.join("own");
+    let svg = file("<rect width='9' height='9'/>");
+    for name in ["out.svg", "more/a.svg", "own/a.svg", "own/deep/b.svg"] {
+        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        fs::write(folder.join(name), &svg).unwrap();
     }
-    std::fs::remove_dir_all(&folder).unwrap();
+    fs::write(own.join("long.svg"), svg + &" ".repeat(1000)).unwrap();
+    let options = Options::default().resources_dir(&own).image_bytes_max(999);
+    let options = options.allow_files(folder.join("more"));
+    let expect = |link: &str, why: &str| {
+        let outer = file(&format!("<image width='9' height='9' href='{link}'/>").repeat(2));
+        let scene = encode(outer.as_bytes(), &options).unwrap().scene;
+        let notes = scene.notes.join(" / ");
+        assert_eq!((scene.stream.is_empty(), notes.is_empty()), (!why.is_empty(), why.is_empty()));
+        assert!(notes.contains(why) && scene.notes.len() < 2, "{link}: {notes}");
+        assert!(why.is_empty() || notes.starts_with(&format!("the image '{link}' was skipped")));
+    };
+    let outside = "outside of the drawing's folder";
+    for (link, why) in [
+        ("a.svg", ""),
+        ("deep/b.svg", ""),
+        ("deep/../a.svg", ""),
+        ("../more/a.svg", ""),
+        (own.join("a.svg").to_str().unwrap(), ""),
+        ("none.svg", "no such file"),
+        ("none/../../out.svg", outside),
+        ("../out.svg", outside),
+        ("../none.svg", outside),
+        ("/dev/zero", outside),
+        ("deep", "not a regular file"),
+        ("long.svg", "more than 999 bytes"),
+        ("https://a.example/b.png", "network"),
+        ("file:///a.svg", "file://"),
+    ] {
+        expect(link, why);
+    }
+    #[cfg(unix)]
+    {
+        let links = [("l1", "../out.svg"), ("l2", "/none"), ("l3", "deep"), ("l4", "/dev/zero")];
+        for (name, target) in links {
+            std::os::unix::fs::symlink(target, own.join(name)).unwrap();
+        }
+        std::process::Command::new("mkfifo").arg(own.join("pipe")).status().unwrap();
+        for (link, why) in [("l1", outside), ("l2", outside), ("l3/b.svg", ""), ("l4", outside)] {
+            expect(link, why);
+        }
+        expect("pipe", "not a regular file");
+        // A folder that is swapped for a link after it was opened leads nowhere else.
+        let files = options.files();
+        fs::rename(&own, folder.join("new")).unwrap();
+        std::os::unix::fs::symlink(&folder, &own).unwrap();
+        assert_eq!(files.read("./out.svg"), Err("there is no such file".into()));
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
