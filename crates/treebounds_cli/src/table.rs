@@ -31,6 +31,7 @@ impl Progress {
         if shown {
             let style = ProgressStyle::with_template("{spinner} {prefix}{msg}, {elapsed}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.set_message("starting");
             bar.enable_steady_tick(Duration::from_millis(100));
         }
         Self { bar }

@@ -78,7 +78,11 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     if more > 0 {
         sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
-    sink.take(Message::Text(sum(&diff, &old_input.name, &new_input.name)))?;
+    let mut sum = sum(&diff, &old_input.name, &new_input.name);
+    if let (true, Some(old), Some(new)) = (diff.is_empty(), old.measured(), new.measured()) {
+        sum += &repainted(&old, &new);
+    }
+    sink.take(Message::Text(sum + "\n"))?;
     Ok(if diff.is_empty() { 0 } else { DIFFERS })
 }
 
@@ -92,7 +96,16 @@ fn sum(diff: &Diff, old: &str, new: &str) -> String {
         1 => format!("1 difference: {counts}"),
         many => format!("{} differences: {counts}", whole(many)),
     };
-    format!("{} and {}: {differences}\n", one_line(old), one_line(new))
+    format!("{} and {}: {differences}", one_line(old), one_line(new))
+}
+
+/// In how many elements two measured drawings without a difference in boxes differ.
+fn repainted(old: &str, new: &str) -> String {
+    match old.split('<').zip(new.split('<')).filter(|(old, new)| old != new).count() {
+        0 => String::new(),
+        1 => "; 1 element changed paint".to_owned(),
+        many => format!("; {} elements changed paint", whole(many)),
+    }
 }
 
 /// The element's kind, and its id, path or index.

@@ -1,10 +1,11 @@
 // The page as a whole: one state, and the parts that follow each change of it.
+import { intersect, isEmpty, isEverything } from "./boxes.js";
 import { causes, readChanges, repainted } from "./compare.js";
 import { check, copy, save, showTheme, themeAfter } from "./controls.js";
 import { Details } from "./details.js";
 import { listen } from "./keys.js";
 import { hereWords, legend } from "./legend.js";
-import { BadReport, DRAW, intersect, isEmpty, isEverything } from "./model.js";
+import { BadReport, DRAW } from "./model.js";
 import { Part } from "./part.js";
 import { pick, topmost } from "./query.js";
 import { readReport } from "./read.js";
@@ -52,7 +53,7 @@ export class Inspector {
     }
 
     /**
-     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs or null. `older` has the
+     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs, packed drawings or null. `older` has the
      * `report` and `drawing` of an older one, and the `changes`. The address says how the first drawing is shown. A later one is
      * shown like the one before it, with nothing selected.
      */

@@ -1,6 +1,7 @@
 // Comparing an old and a new drawing.
+import { isEmpty } from "./boxes.js";
 import { Marks } from "./marks.js";
-import { BadReport, isEmpty } from "./model.js";
+import { BadReport } from "./model.js";
 import { clear, color } from "./paint.js";
 import { Source } from "./source.js";
 

@@ -19,7 +19,7 @@ export class Drawings {
         Object.assign(this, { state, images, changed, blobs: {} });
     }
 
-    /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`. */
+    /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`, Blobs or packed. */
     show(model, old, blobs) {
         Object.assign(this, { model, old, blobs, source: null, partly: null, layers: null });
     }
@@ -36,9 +36,15 @@ export class Drawings {
             // The ground under a part of the drawing is that under all of it.
             image.isPart = wanted === this.partly;
             if (wanted === null) image.removeAttribute("src");
-            else image.src = URL.createObjectURL(wanted);
-            image.onload = () => this.changed();
+            else this.#loadOne(image, wanted);
         }
+    }
+
+    async #loadOne(image, wanted) {
+        const blob = await (wanted.blob?.() ?? wanted);
+        if (image.drawing !== wanted) return;
+        image.src = URL.createObjectURL(blob);
+        image.onload = () => this.changed();
     }
 
     /** Places the drawings in the view, on a stage of this width with so many panes side by side. */

@@ -1,12 +1,14 @@
 // The exploded view: nested layers apart in depth. The projection is parallel, so each plane is one affine map.
-import { area, DRAW, intersect, isEmpty } from "./model.js";
+import { area, intersect, isEmpty } from "./boxes.js";
+import { DRAW } from "./model.js";
 import { clear, color, kindColor } from "./paint.js";
 
 /** Only this many boxes, the largest ones, are drawn; and fewer while the camera moves, so that it moves smoothly. */
 const BOXES_MAX = 3000;
 const MOVING_MAX = 1000;
-/** More boxes are only outlined, because filling takes most of the time. */
+/** More boxes are only outlined, because filling takes most of the time, with this opacity. */
 const FILLED_MAX = 600;
+const OF_MANY = 0.3;
 
 /** The camera's tilt goes from 0 (from above) to this (nearly from the side). */
 export const TILT_MAX = 1.5;
@@ -76,6 +78,7 @@ export class Exploded {
         const sheet = new Sheet(context, ratio);
         sheet.plane = plane(0);
         sheet.box([x0, y0, x1, y1], color("culled"), 0, 1);
+        const isCrowd = found.length > FILLED_MAX;
         let depth = -1;
         for (const { item, box } of boxes) {
             if (model.level[item] !== depth) sheet.plane = plane((depth = model.level[item]) + 1);
@@ -84,12 +87,13 @@ export class Exploded {
                 context.setTransform(...sheet.plane);
                 context.globalAlpha = 0.85;
                 context.drawImage(picture, 0, 0, model.head.width, model.head.height);
-                context.globalAlpha = 1;
                 context.setTransform(1, 0, 0, 1, 0, 0);
             }
+            context.globalAlpha = isCrowd ? OF_MANY : 1;
             const alpha = model.kind[item] === DRAW ? 0.1 : 0.07;
-            sheet.box(box, kindColor(model, item), found.length > FILLED_MAX ? 0 : alpha, 1);
+            sheet.box(box, kindColor(model, item), isCrowd ? 0 : alpha, 1);
         }
+        context.globalAlpha = 1;
     }
 
     /** Paints these items over the others. */

@@ -1,5 +1,6 @@
 // What is worth a look in a drawing, in plain words. Each finding selects an item, or searches for the items it is about.
-import { area, CLIP, DRAW, EVERYTHING, intersect, isEmpty, NOTHING, union } from "./model.js";
+import { area, cut, emptyBoxes, grow, intersect, isEmpty } from "./boxes.js";
+import { CLIP, DRAW } from "./model.js";
 import { count, name, tag } from "./words.js";
 
 /** At most this many layers, and only those that an item makes larger by this factor and by this share of the canvas. */
@@ -29,7 +30,7 @@ export function findings(model) {
     tell(many.clip, `${count(many.clip, "clip")} ${many.clip === 1 ? "lets" : "let"} nothing through`, "clip !layer culled");
     tell(many.idle, `${count(many.idle, "clip cuts", "clips cut")} no box`, "idle");
     const ids = [...repeatedIds(model)];
-    const isFound = model.ids.some((id) => id !== null && ids.includes(id));
+    const isFound = ids.length > 0 && model.ids.some((id) => ids.includes(id));
     tell(isFound ? ids.length : 0, `${count(ids.length, "id is", "ids are")} used more than once`, "repeated");
     return found;
 }
@@ -39,7 +40,8 @@ export function repeatedIds(model) {
     if (model.repeated) return model.repeated;
     const seen = new Set();
     model.repeated = new Set();
-    for (const { id } of model.objects) {
+    for (const object of model.known) {
+        const id = typeof object === "number" ? model.ids[model.itemOf(object)] : object.id;
         if (id !== null && seen.has(id)) model.repeated.add(id);
         seen.add(id);
     }
@@ -50,19 +52,18 @@ export function repeatedIds(model) {
 export function idleClips(model) {
     if (model.idle) return model.idle;
     const idle = (model.idle = new Uint8Array(model.length));
-    const inside = new Float32Array(4 * model.length);
-    for (let item = 0; item < model.length; item += 1) inside.set(NOTHING, 4 * item);
+    const inside = emptyBoxes(model.length);
     // Leaves first: what an item holds is known before its parent needs it.
     for (let item = model.length - 1; item >= 0; item -= 1) {
-        const rect = model.isGroup(item) ? EVERYTHING : model.box("rect", item);
+        const base = 4 * item;
         const isLeaf = model.kind[item] === DRAW || model.nonLocal[item] === 1;
-        const held = isLeaf ? rect : inside.subarray(4 * item, 4 * item + 4);
+        const held = isLeaf ? model.rect : inside;
         if (model.kind[item] === CLIP && !model.isCulled(item)) {
-            const arriving = intersect(held, model.activeClip(item));
-            idle[item] = area(intersect(arriving, rect)) === area(arriving) ? 1 : 0;
+            const arriving = intersect(held.subarray(base, base + 4), model.activeClip(item));
+            idle[item] = area(intersect(arriving, model.box("rect", item))) === area(arriving) ? 1 : 0;
         }
-        const parent = model.parent[item];
-        if (parent >= 0) inside.set(union(inside.subarray(4 * parent, 4 * parent + 4), intersect(held, rect)), 4 * parent);
+        if (!isLeaf && !model.isGroup(item)) cut(inside, inside, base, model.rect, base);
+        if (model.parent[item] >= 0) grow(inside, 4 * model.parent[item], held, base);
     }
     return idle;
 }
@@ -74,39 +75,43 @@ export function idleClips(model) {
 function largerLayers(model) {
     const found = [];
     const least = SHARE * area(model.viewport);
-    const extents = new Map();
+    // For each side of an item, outwards along its sign: the farthest two extents in it, and whose the first one is.
+    const [first, second] = [0, 1].map(() => new Float32Array(4 * model.length).fill(-Infinity));
+    const who = new Int32Array(4 * model.length);
     for (let item = model.length - 1; item >= 0; item -= 1) {
-        if (model.isCulled(item)) continue;
+        const base = 4 * item;
         const isLeaf = model.kind[item] === DRAW || model.nonLocal[item] === 1;
-        const own = isLeaf ? leaf(item, model.box("bounds", item)) : extents.get(item);
-        extents.delete(item);
-        if (own === undefined) continue;
-        if (!isLeaf && model.isLayer(item)) {
+        if (model.isCulled(item)) continue;
+        if (isLeaf) {
+            for (let side = base; side < base + 4; side += 1) {
+                first[side] = sign(side) * model.bounds[side];
+                second[side] = -Infinity;
+                who[side] = item;
+            }
+        } else if (model.isLayer(item) && first[base] > -Infinity) {
             const content = model.box("content", item);
-            for (const who of new Set(own.map(({ who }) => who))) {
-                const rest = own.map((side) => (side.who === who ? side.second : side.first) * side.sign);
+            for (const one of new Set(who.subarray(base, base + 4))) {
+                const rest = [0, 1, 2, 3].map((at) => sign(at) * (who[base + at] === one ? second : first)[base + at]);
                 const saved = area(content) - area(rest);
                 const factor = area(content) / area(rest);
-                if (!isEmpty(rest) && factor >= LARGER && saved >= least) found.push({ layer: item, item: who, factor, saved });
+                if (!isEmpty(rest) && factor >= LARGER && saved >= least) found.push({ layer: item, item: one, factor, saved });
             }
         }
-        const parent = model.parent[item];
-        if (parent >= 0) extents.set(parent, merged(extents.get(parent), own));
+        if (model.parent[item] < 0) continue;
+        for (let side = base, to = 4 * model.parent[item]; side < base + 4; side += 1, to += 1) {
+            if (first[side] > first[to]) {
+                second[to] = Math.max(second[side], first[to]);
+                first[to] = first[side];
+                who[to] = who[side];
+            } else {
+                second[to] = Math.max(second[to], first[side]);
+            }
+        }
     }
     found.sort((a, b) => b.saved - a.saved);
     const layers = new Set();
     return found.filter(({ layer, item }) => !layers.has(layer) && layers.add(layer) && item !== layer).slice(0, LAYERS_MAX);
 }
 
-/** The four sides of one box. `first` and `second` are the farthest two extents, outwards along `sign`. */
-function leaf(item, box) {
-    return [-1, -1, 1, 1].map((sign, at) => ({ sign, who: item, first: box[at] * sign, second: -Infinity }));
-}
-
-function merged(a, b) {
-    if (a === undefined) return b;
-    return a.map((side, at) => {
-        const [far, near] = side.first >= b[at].first ? [side, b[at]] : [b[at], side];
-        return { ...far, second: Math.max(far.second, near.first) };
-    });
-}
+/** Outwards: negative for the left and the upper side. */
+const sign = (side) => (side % 4 < 2 ? -1 : 1);

@@ -10,9 +10,8 @@ import { byId } from "./words.js";
 const READING = 40;
 
 /** The drawing as it was measured, and its source. */
-async function drawingIn(which) {
-    const [measured, source] = await Promise.all([drawingOf(`measured${which}`), drawingOf(`svg${which}`)]);
-    return { measured, source };
+function drawingIn(which) {
+    return { measured: drawingOf(`measured${which}`), source: drawingOf(`svg${which}`) };
 }
 
 /** The model of a report; the text of one that the page cannot read. */
@@ -31,13 +30,12 @@ async function reportIn(which) {
 
 async function start(inspector) {
     const report = await reportIn("");
-    const drawing = await drawingIn("");
     const older = byId("report-old") && {
         report: await reportIn("-old"),
-        drawing: await drawingIn("-old"),
+        drawing: drawingIn("-old"),
         changes: await textOf("changes-data"),
     };
-    inspector.show(report, drawing, older);
+    inspector.show(report, drawingIn(""), older);
 }
 
 const inspector = new Inspector();

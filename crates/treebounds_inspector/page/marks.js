@@ -1,5 +1,6 @@
 // Marks over the boxes: the selection with the clips around it, the hovered item, the step, the crosshair, and labels.
-import { intersect, isEmpty, isEverything, NOTHING, SPREAD } from "./model.js";
+import { intersect, isEmpty, isEverything, NOTHING } from "./boxes.js";
+import { SPREAD } from "./model.js";
 import { clear, color, culledPlace, kindColor, LINES, lineStyle, Pen } from "./paint.js";
 import { name, number, shown, size, tag } from "./words.js";
 

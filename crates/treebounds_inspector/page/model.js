@@ -1,42 +1,6 @@
 // A report as columns, one item for each draw, clip and layer. Items are in paint order, which is also the order of the tree's
-// rows. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1.
-
-/** The largest f32, where the box "everything" ends. */
-export const MAX = 3.4028234663852886e38;
-export const EVERYTHING = [-MAX, -MAX, MAX, MAX];
-export const NOTHING = [MAX, MAX, -MAX, -MAX];
-
-export function isEmpty(box) {
-    return !(box[0] < box[2] && box[1] < box[3]);
-}
-
-export function isEverything(box) {
-    return box[0] === -MAX && box[1] === -MAX && box[2] === MAX && box[3] === MAX;
-}
-
-export function intersect(a, b) {
-    const box = [
-        Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3]),
-    ];
-    return isEmpty(box) ? NOTHING : box;
-}
-
-export function union(a, b) {
-    return [
-        Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3]),
-    ];
-}
-
-export function area(box) {
-    return isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]);
-}
-
-/** The area of the whole pixels that the box touches. */
-export function pixels(box) {
-    if (isEmpty(box)) return 0;
-    const width = Math.ceil(box[2]) - Math.floor(box[0]);
-    return width * (Math.ceil(box[3]) - Math.floor(box[1]));
-}
+// rows.
+import { cut, emptyBoxes, EVERYTHING, grow, isEmpty, NOTHING } from "./boxes.js";
 
 /** The kinds of items. A layer that clips has both bits. */
 export const DRAW = 0;
@@ -95,7 +59,8 @@ export class Model {
         for (const name of COLUMNS) this[name] = emptyBoxes(all);
         /** For items inside filters: the part that matters, before the filter. */
         this.needed = new Map();
-        Object.assign(this, { rects, rectsRead: 0, left: new Map(), landings: new Map(), beside: {} });
+        Object.assign(this, { rects, rectsRead: 0, left: new Map(), landings: new Map(), beside: {}, allObjects: null });
+        this.hasUses = [...this.closed.values()].some(({ source }) => source === "use");
         this.length = 0;
         this.open = [];
         this.before = -1;
@@ -120,11 +85,18 @@ export class Model {
                 this.#close(this.open, element, ix, kind, this.length);
                 continue;
             }
-            const path = element.path == null ? null : String(element.path);
-            this.#endGroups(path);
-            if (path !== null && this.closed.size > 0) this.#beginGroups(path, ix);
+            this.#group(element.path == null ? null : String(element.path), ix, element.folder);
             this.#write(element, ix, kind);
         }
+    }
+
+    /** Ends and begins groups before the element at this path. An element beside the one before it is in the same groups. */
+    #group(path, ix, folder = path?.slice(0, Math.max(0, path.lastIndexOf("/")))) {
+        const isBeside = () => folder === this.beside.folder && this.open.at(-1) === this.beside.innermost;
+        if (path !== null && !this.hasUses && isBeside()) return;
+        this.#endGroups(path);
+        if (path !== null && this.closed.size > 0) this.#beginGroups(path, ix, isBeside() ? folder.length : 0);
+        this.beside = { folder, innermost: this.open.at(-1) };
     }
 
     /** Ends the innermost groups that do not contain this path; all of them if there is none. */
@@ -135,15 +107,15 @@ export class Model {
         }
     }
 
-    /** Begins the groups around this path that are inside the innermost open node. A group that is a node itself needs no row. */
-    #beginGroups(path, ix) {
+    /**
+     * Begins the groups around this path that are inside the innermost open node; those up to the length `known` are open. A group
+     * that is a node itself needs no row.
+     */
+    #beginGroups(path, ix, known) {
         const innermost = this.open.at(-1) ?? -1;
         const around = innermost >= 0 ? (this.paths[innermost] ?? path) : "";
-        const folder = path.slice(0, path.lastIndexOf("/"));
-        // Those around an element beside the one before are open already.
-        const first = folder === this.beside.folder && innermost === this.beside.innermost ? folder.length : around.length;
         const found = [];
-        for (let end = path.length; end > first; end = path.lastIndexOf("/", end - 1)) {
+        for (let end = path.length; end > (known || around.length); end = path.lastIndexOf("/", end - 1)) {
             const group = this.closed.get(path.slice(0, end));
             if (group !== undefined && (end < path.length || group.source === "use")) found.push(group);
         }
@@ -152,7 +124,6 @@ export class Model {
             const element = { ...group, rect: group.unclipped, content: group.bounds };
             this.#write(element, ix - 1 + (at + 1) / (found.length + 1), GROUP);
         }
-        this.beside = { folder, innermost: this.open.at(-1) ?? -1 };
     }
 
     /** All elements are added. */
@@ -164,20 +135,23 @@ export class Model {
         this.steps = Uint32Array.from({ length: this.length }, (_, item) => item).filter((item) => this.kind[item] !== GROUP);
         /** What texts say, by item. */
         this.texts = new Map();
-        const named = this.named.map((object) => (typeof object === "number" ? this.#objectOf(object) : object));
-        this.objects = [...readObjects(named), ...readObjects(this.groups)];
+        this.known = [...this.named, ...this.groups].map((object) => (typeof object === "number" ? object : readObject(object)));
         for (const name of ["named", "groups", "closed", "open", "before", "rects", "rectsRead", "left", "landings", "beside"]) delete this[name];
         return this;
+    }
+
+    /** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */
+    get objects() {
+        return (this.allObjects ??= this.known.map((object) => (typeof object === "number" ? this.#objectOf(object) : object)));
     }
 
     /** The object that is no more than the draw with this index. */
     #objectOf(ix) {
         const item = this.itemOf(ix);
-        if (item < 0) return null;
         const path = this.paths[item] ?? "";
         const [, source] = /([^/[]*)(?:\[\d+\])?$/.exec(path);
-        const box = (name) => (isEmpty(this.box(name, item)) ? null : [...this.box(name, item)]);
-        return { id: this.ids[item], source, path, bounds: box("bounds"), unclipped: box("rect"), culled: this.reasons[item] };
+        const [bounds, unclipped] = [this.box("bounds", item), this.box("rect", item)];
+        return { id: this.ids[item] ?? null, source, path, part: "painted", bounds, unclipped, culled: this.reasons[item] ?? null };
     }
 
     #close(open, element, ix, kind, item) {
@@ -248,7 +222,7 @@ export class Model {
             let parent = this.parent[item];
             while (parent >= 0 && this.kind[parent] === GROUP) parent = this.parent[parent];
             if (this.kind[item] !== GROUP && (this.left.get(parent) ?? 0) & CONTENT) {
-                this.content.set(union(this.box("content", parent), this.box("bounds", item)), 4 * parent);
+                grow(this.content, 4 * parent, this.bounds, 4 * item);
             }
         }
         for (const [item, box] of this.landings) {
@@ -348,23 +322,6 @@ export class Model {
     }
 }
 
-function emptyBoxes(many) {
-    const boxes = new Float32Array(4 * many);
-    for (let at = 0; at < boxes.length; at += 4) {
-        boxes[at] = boxes[at + 1] = MAX;
-        boxes[at + 2] = boxes[at + 3] = -MAX;
-    }
-    return boxes;
-}
-
-/** Writes the box at `base` of a column, cut to another one, into the same place of another column, unless it is empty. */
-function cut(to, boxes, base, around, from) {
-    const [x0, y0] = [Math.max(boxes[base], around[from]), Math.max(boxes[base + 1], around[from + 1])];
-    const [x1, y1] = [Math.min(boxes[base + 2], around[from + 2]), Math.min(boxes[base + 3], around[from + 3])];
-    if (!(x0 < x1 && y0 < y1)) return;
-    [to[base], to[base + 1], to[base + 2], to[base + 3]] = [x0, y0, x1, y1];
-}
-
 /** Whether a path is this one, or inside it. */
 function isInside(path, around) {
     return path.startsWith(around) && (path.length === around.length || path[around.length] === "/");
@@ -380,10 +337,8 @@ function groupsOf(objects) {
     return objects.filter(isGroup).map((object) => [String(object.path), object]);
 }
 
-/** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */
-function readObjects(objects) {
-    if (!Array.isArray(objects)) return [];
-    return objects.map((object) => ({
+function readObject(object) {
+    return {
         id: object?.id == null ? null : String(object.id),
         source: String(object?.source ?? ""),
         path: String(object?.path ?? ""),
@@ -391,7 +346,7 @@ function readObjects(objects) {
         bounds: readBox(object?.bounds, "bounds", object?.path),
         unclipped: readBox(object?.unclipped, "unclipped", object?.path),
         culled: object?.culled ?? null,
-    }));
+    };
 }
 
 /** A box of a report: `name` is the field, `of` the index of its element or the path of its object. */

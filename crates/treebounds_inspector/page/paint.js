@@ -1,5 +1,6 @@
 // How boxes are painted: colours, lines, and a painter that paints all boxes of a drawing in slices.
-import { CLIP, DRAW, GROUP, isEmpty, isEverything, LAYER } from "./model.js";
+import { isEmpty, isEverything } from "./boxes.js";
+import { CLIP, DRAW, GROUP, LAYER } from "./model.js";
 
 const NAMES = [
     "draw", "clip", "layer", "culled", "content", "own", "ink", "paper", "accent",

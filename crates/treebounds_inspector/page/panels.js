@@ -1,7 +1,8 @@
 // The panels at the side.
+import { isEmpty } from "./boxes.js";
 import { textButton } from "./controls.js";
 import { findings } from "./findings.js";
-import { isEmpty, SPREAD } from "./model.js";
+import { SPREAD } from "./model.js";
 import { layers, PIXEL_BYTES } from "./query.js";
 import { glyphOf } from "./tree.js";
 import { explain } from "./why.js";
@@ -65,8 +66,8 @@ export function whyPanel(model, { selected: item, hidden, solo }, on, source) {
 
 function about(model, item) {
     const about = [...(model.isGroup(item) ? [] : [`element ${model.ix[item]}`]), `depth ${model.depth[item]}`];
-    if (model.sources[item]) about.push(`<${shown(model.sources[item])}>`);
     if (model.paths[item]) about.push(seen(model.paths[item].slice(0, 500)));
+    else if (model.sources[item]) about.push(`<${shown(model.sources[item])}>`);
     if (model.isNode(item)) about.push(count(inside(model, item), "element inside", "elements inside"));
     return about.join(" · ");
 }
@@ -125,7 +126,7 @@ function chainList(model, { links, most }, on) {
         meter.style.width = `${100 * each.alone}%`;
         return make("li", { className: each.who === most ? "most" : "" },
             make("span", { className: "number", textContent: each.number }),
-            make("span", {}, link(model, each.who, on), make("span", { className: "faint", textContent: `  ${size(each.theirs)}` })),
+            make("span", {}, link(model, each.who, on), " ", make("span", { className: "faint size", textContent: size(each.theirs) })),
             make("span", { className: "share", textContent: each.who === most ? `cuts most: ${percent(each.alone)}` : `cuts ${percent(each.alone)}` }),
             make("span", { className: "meter" }, meter),
         );
@@ -142,7 +143,8 @@ function withoutText(model, found, on) {
         const less = 1 - (isEmpty(to) ? 0 : ((to[2] - to[0]) * (to[3] - to[1])) / ((from[2] - from[0]) * (from[3] - from[1])));
         return make("tr", {},
             make("td", { className: "wrap" }, link(model, who, on)),
-            ...cells(`${size(from)} → ${size(to)}`, `−${percent(less)}`));
+            make("td", { className: "n" }, ...[`${size(from)} →`, size(to)].map((textContent) => [make("span", { className: "size", textContent }), " "])),
+            ...cells(`−${percent(less)}`));
     });
     return [make("table", { className: "without" }, make("tbody", {}, ...body))];
 }
@@ -168,7 +170,7 @@ function overview(model, on) {
         make("p", { className: "sub", textContent: `${number(head.width)} × ${number(head.height)} pixels · computed on the ${backend}` }),
         make("div", { className: "tiles counts" }, ...tiles),
         heading("Findings"),
-        found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: "None. Every draw is visible." }),
+        found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: model.count > 0 ? "None. Every draw is visible." : "The drawing is empty." }),
         make("p", { textContent: "A draw is a shape, a text or an image. Select an element in the tree or in the drawing to see why its box is where it is." }),
         make("p", { className: "faint" }, "Press ", make("kbd", { textContent: "?" }), " for keyboard shortcuts."),
     ];
@@ -267,7 +269,10 @@ function planParts(plan) {
 export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const { rows, sums } = layers(model);
     if (rows.length === 0) return [make("p", { textContent: "The drawing has no layers: nothing in it has an opacity, a blend mode, a mask or a filter." })];
-    const saved = sums.given === 0 ? 0 : 1 - sums.found / sums.given;
+    const [found, given] = [sums.found, sums.given].map((pixels) => bytes(pixels * PIXEL_BYTES));
+    const saved = sums.found < sums.given
+        ? `Cut to their bounds, the layers need ${found} instead of ${given} (RGBA8), ${percent(1 - sums.found / sums.given)} less.`
+        : `The layers need ${given} (RGBA8). Their bounds save nothing.`;
     const starts = offsets(model.head.layer_plan);
     const start = ({ item }) => (starts.has(model.ix[item]) ? faint(`starts at ${bytes(starts.get(model.ix[item]) * PIXEL_BYTES)}`) : []);
     const body = rows.slice(0, most).map((row) =>
@@ -281,7 +286,7 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
         ...pixelCells(sums));
     return [
         make("h2", { textContent: count(rows.length, "layer") }),
-        make("p", { className: "why-text", textContent: `Cut to their bounds, the layers need ${bytes(sums.found * PIXEL_BYTES)} instead of ${bytes(sums.given * PIXEL_BYTES)} (RGBA8), ${percent(saved)} less. ${sums.empty === 0 ? "None" : whole(sums.empty)} can be skipped.` }),
+        make("p", { className: "why-text", textContent: `${saved} ${sums.empty === 0 ? "None" : whole(sums.empty)} can be skipped.` }),
         make("table", {}, make("thead", {}, header), make("tbody", {}, ...body), make("tfoot", {}, footer)),
         ...moreButton(rows.length, most, "Show more", on.moreLayers),
         ...planParts(model.head.layer_plan),

@@ -1,6 +1,7 @@
 // Questions about a drawing: what a search finds, what lies at a point, and how many pixels its layers take.
+import { area, intersect, isEmpty, isEverything, pixels } from "./boxes.js";
 import { idleClips, repeatedIds } from "./findings.js";
-import { area, CLIP, DRAW, GROUP, intersect, isEmpty, isEverything, LAYER, pixels, SPREAD } from "./model.js";
+import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
 import { culled } from "./why.js";
 
 const WORDS = {

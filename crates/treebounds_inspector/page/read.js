@@ -43,14 +43,14 @@ export async function readLines(text, rects, most, pause) {
     const reasons = next();
     let folder = "";
     while (start < text.length) {
-        const elements = next();
-        for (const element of elements) {
-            element.kind ??= "draw";
-            element.source ??= "path";
-            if (element.culled !== undefined) element.culled = reasons[element.culled];
-            if (element.path?.startsWith("/")) element.path = folder + element.path;
-            else if (element.path) folder = element.path.slice(0, Math.max(0, element.path.lastIndexOf("/")));
-        }
+        const { paths, ids, kinds, sources, culled, more } = next();
+        const elements = paths.map((path, at) => {
+            const isBeside = path?.startsWith("/");
+            if (path !== null && !isBeside) folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+            const element = { kind: kinds[at] ?? "draw", id: ids[at], source: sources[at] ?? "path", path: isBeside ? folder + path : path, folder };
+            if (culled[at] != null) element.culled = reasons[culled[at]];
+            return more[at] === undefined ? element : Object.assign(element, more[at]);
+        });
         model.add(elements);
         await pause(model.length / most);
     }

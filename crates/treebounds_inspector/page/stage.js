@@ -296,7 +296,6 @@ export class Stage {
         this.labels = marks.labels;
     }
 
-
     /** What is seen, as a canvas. */
     picture() {
         const { host, ratio, base, top, images, state } = this;

@@ -1,5 +1,6 @@
 // The tree of all items. Only the visible rows are in the document.
-import { DRAW, isEmpty, SPREAD } from "./model.js";
+import { isEmpty } from "./boxes.js";
+import { DRAW, SPREAD } from "./model.js";
 import { make, noun, shown, size, tag } from "./words.js";
 
 const ROW = 26;

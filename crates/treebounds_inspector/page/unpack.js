@@ -3,10 +3,9 @@ import { byId } from "./words.js";
 
 /** The bytes with this id; null if there are none, or if they cannot be unpacked. */
 async function bytesOf(id) {
-    const letters = atob(byId(id)?.textContent ?? "");
-    if (letters === "") return null;
-    const packed = new Uint8Array(letters.length);
-    for (let at = 0; at < letters.length; at += 1) packed[at] = letters.charCodeAt(at);
+    const text = byId(id)?.textContent ?? "";
+    if (text === "") return null;
+    const packed = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const whole = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(whole).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
 }
@@ -16,11 +15,19 @@ export async function textOf(id) {
     return new TextDecoder().decode((await bytesOf(id)) ?? new Uint8Array(0));
 }
 
-/** The SVG text with this id as a Blob, or null. */
-export async function drawingOf(id) {
-    const bytes = await bytesOf(id);
-    const isApart = byId(id)?.dataset.apart !== undefined;
-    return bytes && new Blob([isApart ? together(bytes) : bytes], { type: "image/svg+xml" });
+/** The SVG text with this id, which is read like a Blob, and unpacked when it is first needed; null if there is none. */
+export function drawingOf(id) {
+    if (!byId(id)?.textContent) return null;
+    let whole = null;
+    const blob = () => (whole ??= unpacked(id));
+    return { blob, text: async () => (await blob()).text() };
+}
+
+/** The Blob of an SVG text; an empty one if it cannot be unpacked. */
+async function unpacked(id) {
+    const bytes = (await bytesOf(id)) ?? new Uint8Array(4);
+    const isApart = byId(id).dataset.apart !== undefined;
+    return new Blob([isApart ? together(bytes) : bytes], { type: "image/svg+xml" });
 }
 
 /** The rects with this id, four edges each. */

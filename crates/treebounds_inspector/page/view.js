@@ -119,7 +119,7 @@ export function readHash(hash, model, changes = []) {
     const parts = new URLSearchParams(hash.replace(/^#/, ""));
     const found = {};
     const item = (name) => (/^[\d.]+$/.test(parts.get(name) ?? "") ? model.itemOf(Number(parts.get(name))) : -1);
-    const place = (name, list) => (/^\d+$/.test(parts.get(name) ?? "") && Number(parts.get(name)) < list.length ? Number(parts.get(name)) : -1);
+    const place = (name, many) => (/^\d+$/.test(parts.get(name) ?? "") && Number(parts.get(name)) < many ? Number(parts.get(name)) : -1);
     const numbers = (name, many) => {
         const list = (parts.get(name) ?? "").split(",").map(Number);
         return parts.has(name) && list.length === many && list.every(Number.isFinite) ? list : null;
@@ -135,8 +135,8 @@ export function readHash(hash, model, changes = []) {
     found.theme = oneOf(parts.get("theme"), ["auto", "light", "dark"], "auto");
     found.query = parts.get("find") ?? "";
     found.point = numbers("at", 2);
-    found.object = place("object", model.objects);
-    found.change = place("change", changes);
+    found.object = place("object", model.known.length);
+    found.change = place("change", changes.length);
     const split = Number(parts.get("split") ?? FIRST_SPLIT);
     found.split = split >= 0 && split <= 1 ? split : FIRST_SPLIT;
     found.camera = cameraOf(parts.get("camera")) ?? cameraOf(FIRST_CAMERA);

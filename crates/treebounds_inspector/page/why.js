@@ -1,5 +1,6 @@
 // Why a box is where it is. A text is a list of strings and items; the page shows an item as a link.
-import { area, DRAW, intersect, isEmpty, isEverything, NOTHING, SPREAD, union } from "./model.js";
+import { area, intersect, isEmpty, isEverything, NOTHING, union } from "./boxes.js";
+import { DRAW, SPREAD } from "./model.js";
 import { count, number, percent, reason, size, whole } from "./words.js";
 
 /** An item in a text. */

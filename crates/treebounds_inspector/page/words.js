@@ -1,5 +1,6 @@
 // Elements of the page, and names and numbers as people read them. No text ever becomes markup.
-import { CLIP, DRAW, GROUP, isEmpty, isEverything, LAYER, SPREAD } from "./model.js";
+import { isEmpty, isEverything } from "./boxes.js";
+import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
 
 export const byId = (id) => document.getElementById(id);
 

@@ -6,15 +6,20 @@
 //! | 1 | the report without its elements and objects |
 //! | 2 | its objects; one that is no more than a draw is the draw's `ix` |
 //! | 3 | the reasons why elements are culled, each once |
-//! | 4 ... | its elements, [`BATCH`] per line |
+//! | 4 ... | its elements, [`BATCH`] per line, as [columns](Columns) |
 //!
-//! An element leaves out what is empty, an `ix` that is the one before it plus 1, the kind `draw` and the source `path`. A path
-//! that begins with a slash is in the folder of the path before it. `culled` is the place of its reason. An element also leaves
-//! out its `rect`, and each box that follows from rects: the clip of a node is its rect inside the clip around it; its content and its bounds are the union of the bounds
-//! inside it; and the bounds of a draw are its rect inside the clip around it. All boxes are exact.
+//! A column holds null for what is empty, for the kind `draw` and for the source `path`. A path that begins with a slash is in the
+//! folder of the path before it. `culled` is the place of a reason. `more` has what few elements have, by the place of the element
+//! in the line: an `ix` that is not the one before it plus 1, and boxes that do not follow from rects. The clip of a node is its
+//! rect inside the clip around it; its content and its bounds are the union of the bounds inside it; and the bounds of a draw are
+//! its rect inside the clip around it. All boxes are exact.
 
 use serde::Serialize;
-use std::{collections::HashMap, mem::take};
+use serde_json::Value;
+use std::{
+    collections::{BTreeMap, HashMap},
+    mem::take,
+};
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Element, ObjectBox, Part, ReadReport};
 
@@ -50,14 +55,16 @@ impl Packed {
         push(&mut lines, &reasons)?;
         let expected = expected(&elements, report.viewport);
         let mut before = Before::default();
-        let rows = elements.iter().zip(&expected).map(|(element, expected)| {
-            let culled = element.culled.as_ref().filter(|_| element.tag.role() != Role::End);
-            let culled = culled.and_then(|reason| places.get(reason).copied());
-            Row { culled, ..Row::of(element, expected, &mut before) }
-        });
-        let rows: Vec<_> = rows.collect();
-        for batch in rows.chunks(BATCH) {
-            push(&mut lines, &batch)?;
+        let numbered: Vec<_> = elements.iter().zip(&expected).collect();
+        for batch in numbered.chunks(BATCH) {
+            let mut columns = Columns::default();
+            for (element, expected) in batch {
+                let begun = (element.tag.role() != Role::End).then_some(element);
+                let culled = begun.and_then(|element| element.culled.as_ref());
+                columns.culled.push(culled.and_then(|reason| places.get(reason).copied()));
+                columns.push(element, expected, &mut before);
+            }
+            push(&mut lines, &columns)?;
         }
         Some(Self { lines, rects: rects(&elements), elements: elements.len() })
     }
@@ -87,11 +94,14 @@ struct Expected {
     clip: Rect,
     content: Rect,
     bounds: Rect,
+    /// The begin that an end closes.
+    link: Option<u32>,
 }
 
 /// What the page computes for each element from the rects and from the boxes around it and inside it as they are.
 fn expected(elements: &[Element<'_>], viewport: Rect) -> Vec<Expected> {
-    let none = Expected { clip: Rect::NOTHING, content: Rect::NOTHING, bounds: Rect::NOTHING };
+    let none =
+        Expected { clip: Rect::NOTHING, content: Rect::NOTHING, bounds: Rect::NOTHING, link: None };
     let mut found = vec![none; elements.len()];
     // The open nodes.
     let mut open: Vec<usize> = Vec::new();
@@ -117,6 +127,7 @@ fn expected(elements: &[Element<'_>], viewport: Rect) -> Vec<Expected> {
             }
             Role::End => {
                 if let Some(node) = open.pop() {
+                    found[at].link = Some(elements[node].ix);
                     close(node, open.last(), &mut found);
                 }
             }
@@ -164,21 +175,11 @@ impl<'a> Named<'a> {
 }
 
 /// A box as reports write it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Edges {
-    Some([f32; 4]),
-    Everything(&'static str),
-    Empty(()),
-}
-
-impl Edges {
-    fn of(rect: Rect) -> Option<Self> {
-        match rect {
-            Rect::NOTHING => None,
-            Rect::EVERYTHING => Some(Self::Everything("everything")),
-            rect => Some(Self::Some(rect.to_array())),
-        }
+fn edges(rect: Rect) -> Value {
+    match rect {
+        Rect::NOTHING => Value::Null,
+        Rect::EVERYTHING => "everything".into(),
+        rect => rect.to_array().to_vec().into(),
     }
 }
 
@@ -201,64 +202,47 @@ impl Before {
     }
 }
 
-/// An element.
-#[derive(Serialize)]
-struct Row<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ix: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    non_local: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    link: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    own: Option<Edges>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clip: Option<Edges>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<Edges>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<Edges>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lands: Option<Edges>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    culled: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
+/// The elements of a line.
+#[derive(Default, Serialize)]
+struct Columns<'a> {
+    paths: Vec<Option<String>>,
+    ids: Vec<Option<&'a str>>,
+    kinds: Vec<Option<&'static str>>,
+    sources: Vec<Option<&'a str>>,
+    culled: Vec<Option<usize>>,
+    more: BTreeMap<usize, Rest>,
 }
 
-impl<'a> Row<'a> {
-    fn of(element: &'a Element<'a>, expected: &Expected, before: &mut Before) -> Self {
+/// What few elements have.
+type Rest = BTreeMap<&'static str, Value>;
+
+impl<'a> Columns<'a> {
+    fn push(&mut self, element: &'a Element<'a>, expected: &Expected, before: &mut Before) {
         let next = before.ix.map_or(Some(0), |before| before.checked_add(1));
         before.ix = Some(element.ix);
         let is_end = element.tag.role() == Role::End;
-        let other = |rect: Rect, expected: Rect| match rect == expected || is_end {
-            true => None,
-            false => Edges::of(rect).or(Some(Edges::Empty(()))),
-        };
-        Self {
-            ix: Some(element.ix).filter(|ix| next != Some(*ix)),
-            kind: Some(element.tag.name()).filter(|_| element.tag.role() != Role::Draw),
-            non_local: element.non_local && !is_end,
-            id: element.id.as_deref().filter(|_| !is_end),
-            source: Some(&*element.source).filter(|source| !is_end && *source != "path"),
-            link: element.link.filter(|_| is_end),
-            own: Edges::of(element.own),
-            clip: other(element.clip, expected.clip),
-            content: other(element.content, expected.content),
-            bounds: other(element.bounds, expected.bounds),
-            lands: Edges::of(element.lands),
-            culled: None,
-            path: element
-                .path
-                .as_ref()
-                .filter(|_| !is_end)
-                .map(|path| before.path(path.to_string())),
+        let other = |rect, expected| (rect != expected && !is_end).then(|| edges(rect));
+        let some = |rect| (rect != Rect::NOTHING).then(|| edges(rect));
+        let link = element.link.filter(|_| is_end && element.link != expected.link);
+        let rest = [
+            ("ix", (next != Some(element.ix)).then(|| element.ix.into())),
+            ("non_local", (element.non_local && !is_end).then(|| true.into())),
+            ("link", link.map(Value::from)),
+            ("own", some(element.own)),
+            ("clip", other(element.clip, expected.clip)),
+            ("content", other(element.content, expected.content)),
+            ("bounds", other(element.bounds, expected.bounds)),
+            ("lands", some(element.lands)),
+        ];
+        let rest: Rest =
+            rest.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        if !rest.is_empty() {
+            self.more.insert(self.paths.len(), rest);
         }
+        let path = element.path.as_ref().filter(|_| !is_end);
+        self.paths.push(path.map(|path| before.path(path.to_string())));
+        self.ids.push(element.id.as_deref().filter(|_| !is_end));
+        self.kinds.push(Some(element.tag.name()).filter(|_| element.tag.role() != Role::Draw));
+        self.sources.push(Some(&*element.source).filter(|source| !is_end && *source != "path"));
     }
 }

@@ -36,9 +36,9 @@ macro_rules! modules {
 /// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
 /// the one-file page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
-    "model.js" "read.js" "words.js" "unpack.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js" "explode.js"
-    "marks.js" "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "pointer.js" "stage.js" "steps.js"
-    "part.js" "details.js" "legend.js" "keys.js" "watch.js" "app.js" "main.js"
+    "boxes.js" "model.js" "read.js" "words.js" "unpack.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js"
+    "explode.js" "marks.js" "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "pointer.js" "stage.js"
+    "steps.js" "part.js" "details.js" "legend.js" "keys.js" "watch.js" "app.js" "main.js"
 };
 
 /// The page's style sheet.

@@ -28,6 +28,10 @@ fn a_difference_is_4_and_told() {
     assert!(out.ends_with("old.svg and new.svg: 1 difference: 1 moved\n"), "{out}");
     let (code, out, _) = run(&folder, &["old.svg", "old.svg", "--diff"]);
     assert_eq!((code, out.as_str()), (0, "old.svg and old.svg: no box differs\n"));
+    folder.write("red.svg", OLD.replace("<rect", "<rect fill=\"red\""));
+    let (code, out, _) = run(&folder, &["old.svg", "red.svg", "--diff"]);
+    assert_eq!(code, 0);
+    assert_eq!(out, "old.svg and red.svg: no box differs; 1 element changed paint\n");
     let (code, out, said) = run(&folder, &["old.svg", "new.svg", "--diff", "-q"]);
     assert_eq!((code, out.as_str(), said.as_str()), (4, "", ""));
     assert!(folder.left().is_empty());

@@ -35,7 +35,13 @@ fn compare(desk: &mut Desk, report: &str, about: &str) {
         filters += i32::from(element.tag.is_spread());
     }
     assert!(rows.next().is_none(), "{about}");
+    let begun = report.elements.iter().filter(|element| element.tag.role() != Role::End);
+    let paths = begun.map(|element| Value::from(element.path.as_ref().map(ToString::to_string)));
+    assert_eq!(desk.browser.run(PATHS), Value::Array(paths.collect()), "{about}");
 }
+
+/// The path of every item.
+const PATHS: &str = "[...inspector.model.steps].map(item => inspector.model.paths[item])";
 
 #[test]
 fn every_box_is_exact() {
