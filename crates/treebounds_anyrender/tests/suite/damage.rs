@@ -5,14 +5,11 @@
 
 use crate::support::edits::{KINDS, pair};
 use crate::support::lists::{SIZE, list, viewport};
-use crate::support::paint::{difference, paint};
+use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint};
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Paint, PaintScene};
 use kurbo::{Affine, Rect};
-use peniko::{
-    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
-    ImageSampler,
-};
+use peniko::{Color, Fill, ImageBrush, ImageSampler};
 use std::collections::BTreeMap;
 use treebounds_anyrender::{Damage, Options, Scroll};
 
@@ -30,30 +27,12 @@ fn of(old: &Scene, new: &Scene, most: usize) -> Damage {
     damage
 }
 
-/// The last picture, as the first command of a list.
-fn over(picture: &[u8]) -> Scene {
-    let image = ImageData {
-        data: Blob::from(picture.to_vec()),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::AlphaPremultiplied,
-        width: SIZE[0],
-        height: SIZE[1],
-    };
-    let brush = ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
-    let mut scene = Scene::new();
-    scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &viewport());
-    scene
-}
-
-fn is_in(rects: &[Rect], x: u32, y: u32) -> bool {
-    let center = (f64::from(x) + 0.5, f64::from(y) + 0.5);
-    rects.iter().any(|rect| rect.contains(center))
-}
-
-/// The pixels of two pictures that differ.
 fn differing<'a>(a: &'a [u8], b: &'a [u8]) -> impl Iterator<Item = (u32, u32)> {
-    let pixels = a.chunks(4).zip(b.chunks(4)).zip(0..);
-    pixels.filter(|((a, b), _)| a != b).map(|(_, at)| (at % SIZE[0], at / SIZE[0]))
+    differing_at(a, b, SIZE[0])
+}
+
+fn over(picture: &[u8]) -> Scene {
+    over_at(picture, SIZE)
 }
 
 /// The picture. `None` if `vello_cpu` 0.3 panics, as it does on some images that are turned and scaled: an index out of bounds.
@@ -203,20 +182,6 @@ fn scrolled(by: f64) -> Scene {
     scene
 }
 
-/// The new picture from the old one: copy, then repaint.
-fn copied(before: &[u8], copy: Option<Scroll>) -> Vec<u8> {
-    let mut picture = before.to_vec();
-    let Some(Scroll { area, by }) = copy else { return picture };
-    let at = |x: i32, y: i32| 4 * (y * SIZE[0] as i32 + x) as usize;
-    for y in area.y0 as i32..area.y1 as i32 {
-        for x in area.x0 as i32..area.x1 as i32 {
-            let (from, to) = (at(x, y), at(x + by[0], y + by[1]));
-            picture[to..to + 4].copy_from_slice(&before[from..from + 4]);
-        }
-    }
-    picture
-}
-
 #[test]
 fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
     let (old, new) = (scrolled(3.0), scrolled(10.0));
@@ -228,7 +193,7 @@ fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
     assert_eq!(repaint.copy, Some(Scroll { area: Rect { y0: 17.0, ..pane }, by: [0, -7] }));
     assert_eq!(repaint.rects, [Rect { y0: 43.0, ..pane }]);
     let copy = repaint.copy;
-    let mut scene = over(&copied(&paint(&old), copy));
+    let mut scene = over(&copied(&paint(&old), copy, SIZE[0]));
     damage.repaint(&new, &mut scene);
     assert_eq!(paint(&scene), paint(&new));
     // Without the hint, all squares are damaged.
@@ -259,7 +224,7 @@ fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
         damage.update(&old, viewport()).unwrap();
         let copy = damage.update_scrolled(&new, viewport(), Scroll { area, by }).unwrap().copy;
         copies += usize::from(copy.is_some());
-        let mut scene = over(&copied(&paint(&old), copy));
+        let mut scene = over(&copied(&paint(&old), copy, SIZE[0]));
         damage.repaint(&new, &mut scene);
         let (most, pixels) = difference(&paint(&scene), &paint(&new));
         // A moved shape at a fraction of a pixel may be rounded in another way.

@@ -1,29 +1,16 @@
 //! Damage of pages as a user interface changes them, and the pictures that repainting it gives.
 //!
-//! `examples/blitz` records such changes from HTML pages, and measures what finding and painting the damage costs.
+//! Some changes are made here, others were recorded from HTML pages by `examples/blitz`, which also measures what finding and painting
+//! the damage costs.
 
-use crate::support::changes::{Change, changes};
+use crate::support::changes::changes;
 use crate::support::pages::size;
-use crate::support::paint::{difference, paint_at};
+use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint_at};
+use crate::support::recordings;
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
 use kurbo::{Affine, Rect};
-use treebounds_anyrender::{Damage, Options, Repaint, Scroll};
-
-/// The damage of a change; none of it for the first frame.
-fn found(damage: &mut Damage, change: &Change, window: Rect) -> Option<Scroll> {
-    let [old, new] = &change.frames;
-    damage.forget();
-    damage.update(old, window).unwrap();
-    match change.scroll {
-        None => _ = damage.update(new, window).unwrap(),
-        Some(scroll) => {
-            let Repaint { copy, .. } = damage.update_scrolled(new, window, scroll).unwrap();
-            return copy;
-        }
-    }
-    None
-}
+use treebounds_anyrender::{Damage, Options, Scroll};
 
 /// The new picture: the old one, moved by the copy, with the damage of it painted rect by rect.
 fn repainted(
@@ -33,16 +20,8 @@ fn repainted(
     copy: Option<Scroll>,
     width: u32,
 ) -> Vec<u8> {
-    let mut picture = old.to_vec();
+    let mut picture = copied(old, copy, width);
     let row = |x: f64, y: f64| 4 * (y as usize * width as usize + x as usize);
-    if let Some(Scroll { area, by }) = copy {
-        for y in area.y0 as i32..area.y1 as i32 {
-            let length = 4 * area.width() as usize;
-            let from = row(area.x0, f64::from(y));
-            let to = row(area.x0 + f64::from(by[0]), f64::from(y + by[1]));
-            picture[to..to + length].copy_from_slice(&old[from..from + length]);
-        }
-    }
     let mut inside = Scene::new();
     damage.replay(new, &mut inside);
     for rect in damage.rects() {
@@ -58,23 +37,42 @@ fn repainted(
     picture
 }
 
+/// Checks a change, and returns the damaged part of the window in percent.
+///
+/// Outside the damage, both frames have equal pixels, and repainting it gives the new picture, bit for bit. After a copy, or painted at
+/// another origin, shapes at fractions of a pixel may be rounded in another way.
+fn check(name: &str, frames: &[Scene; 2], scroll: Option<Scroll>, size: [u32; 2]) -> f64 {
+    let [width, height] = size;
+    let window = Rect::new(0.0, 0.0, width.into(), height.into());
+    let mut damage = Damage::new(8, &Options::EXACT);
+    damage.update(&frames[0], window).unwrap();
+    let new = &frames[1];
+    let copy = match scroll {
+        Some(scroll) => damage.update_scrolled(new, window, scroll).unwrap().copy,
+        None => damage.update(new, window).map(|_| None).unwrap(),
+    };
+    let [old, after] = frames.each_ref().map(|frame| paint_at(frame, size));
+    if copy.is_none() {
+        let mut differing = differing_at(&old, &after, width);
+        let outside = differing.find(|(x, y)| !is_in(damage.rects(), *x, *y));
+        assert_eq!(outside, None, "{name}: a pixel outside the damage");
+        let mut scene = over_at(&old, size);
+        damage.repaint(new, &mut scene);
+        let (most, pixels) = difference(&paint_at(&scene, size), &after);
+        assert_eq!((most, pixels), (0, 0), "{name}: repainted with another result");
+    }
+    let (most, pixels) = difference(&repainted(&damage, new, &old, copy, width), &after);
+    assert!(most <= 2, "{name}: {pixels} pixels differ by up to {most}");
+    let part = 100.0 * damage.rects().iter().map(Rect::area).sum::<f64>() / window.area();
+    println!("| {name} | {} | {part:.2}% |", damage.rects().len());
+    part
+}
+
 #[test]
 fn a_change_of_a_page_is_repainted_from_its_damage() {
     let scale = 0.75;
-    let [width, height] = size(scale);
-    let window = Rect::new(0.0, 0.0, width.into(), height.into());
-    let mut damage = Damage::new(8, &Options::EXACT);
-    println!("| change | rects | damaged |\n|---|--:|--:|");
     for change in changes(scale) {
-        let [old, new] = change.frames.each_ref().map(|frame| paint_at(frame, [width, height]));
-        let copy = found(&mut damage, &change, window);
-        let area: f64 = damage.rects().iter().map(Rect::area).sum();
-        let part = 100.0 * area / window.area();
-        println!("| {} | {} | {part:.2}% |", change.name, damage.rects().len());
-        let picture = repainted(&damage, &change.frames[1], &old, copy, width);
-        let (most, pixels) = difference(&picture, &new);
-        // Painted at another origin, shapes and glyphs at fractions of a pixel may be rounded in another way.
-        assert!(most <= 2, "{}: {pixels} pixels differ by up to {most}", change.name);
+        let part = check(change.name, &change.frames, change.scroll, size(scale));
         let is_whole = change.name.contains("modal") || change.name.contains("no hint");
         let limit = if is_whole {
             100.0
@@ -84,5 +82,17 @@ fn a_change_of_a_page_is_repainted_from_its_damage() {
             10.0
         };
         assert!(part <= limit && part > 0.0, "{}: {part}%", change.name);
+    }
+}
+
+#[test]
+fn a_recorded_change_is_repainted_from_its_damage() {
+    let recordings = recordings();
+    assert!(recordings.len() >= 8);
+    for (name, recorded) in recordings {
+        check(&name, &recorded.frames, recorded.scroll, recorded.size);
+        if recorded.scroll.is_some() {
+            check(&format!("{name}, without a hint"), &recorded.frames, None, recorded.size);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::support::lists::{Dice, SIZE, list};
 use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::paint_at;
+use crate::support::recordings;
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Paint, PaintScene};
@@ -154,7 +155,30 @@ fn pages_are_found_where_they_paint() {
     assert!(checked >= 10_000);
 }
 
-/// The number of points in each random list: `TREEBOUNDS_POINTS`, or 200.
+/// With `TREEBOUNDS_POINTS` set, every command is checked; otherwise one in 97.
+#[test]
+fn recorded_pages_are_found_where_they_paint() {
+    let (mut sum, mut lists) = ([0, 0], 0);
+    let step = if std::env::var_os("TREEBOUNDS_POINTS").is_some() { 1 } else { 97 };
+    for (name, recorded) in recordings() {
+        for (frame, scene) in recorded.frames.iter().enumerate() {
+            let mut dice = Dice::new(lists);
+            let [width, height] = recorded.size;
+            let pixels: Vec<_> = (0..points())
+                .map(|_| (dice.below(width.into()) as i32, dice.below(height.into()) as i32))
+                .collect();
+            let (name, commands) = (format!("{name}, frame {frame}"), 0..scene.commands.len());
+            let commands = commands.step_by(step);
+            let [checked, inside] = check(&name, scene, recorded.size, commands, &pixels);
+            (sum, lists) = ([sum[0] + checked, sum[1] + inside], lists + 1);
+        }
+    }
+    let [checked, inside] = sum;
+    println!("{lists} lists, {checked} commands at points, {inside} of them inside");
+    assert!(inside > 0);
+}
+
+/// The number of points in each list: `TREEBOUNDS_POINTS`, or 200.
 fn points() -> u64 {
     std::env::var("TREEBOUNDS_POINTS").ok().map_or(200, |points| points.parse().unwrap())
 }

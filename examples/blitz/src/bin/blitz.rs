@@ -1,6 +1,6 @@
 //! HTML pages through Blitz, painted with and without treebounds' optimizer.
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use anyrender::PaintScene;
 use clap::{Parser, Subcommand, ValueEnum};
 use kurbo::{Affine, Stroke};
@@ -13,6 +13,7 @@ use treebounds_blitz::cost::{self, Cost};
 use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
+use treebounds_blitz::recorded::{self, Recorded};
 use treebounds_blitz::table::{self, table};
 use treebounds_blitz::{pages, window};
 
@@ -68,7 +69,7 @@ enum Command {
     Damage {
         #[arg(long, default_value_t = 200)]
         runs: usize,
-        /// A folder for a picture of each change, with its damage framed.
+        /// A folder for each change: a picture with its damage framed, and both lists as text.
         #[arg(long)]
         out: Option<PathBuf>,
     },
@@ -137,8 +138,14 @@ fn damage(change: &mut Change, runs: usize, out: Option<&Path>) -> Result<Cost> 
             scene.stroke(&Stroke::new(2.0), Affine::IDENTITY, red, None, &frame);
         }
         let size = change.view.size;
-        let path = folder.join(format!("{}.png", change.name.replace([' ', ','], "_")));
-        save(&path, Painter::new(Renderer::VelloCpu, size)?.paint(&scene)?.0, size)?;
+        let path = folder.join(change.name.replace([' ', ','], "_"));
+        let picture = Painter::new(Renderer::VelloCpu, size)?.paint(&scene)?.0;
+        save(&path.with_extension("png"), picture, size)?;
+        let recorded = Recorded { size, scroll: change.scroll, frames: change.frames.clone() };
+        std::fs::write(
+            path.with_extension("txt"),
+            recorded::write(&recorded).map_err(Error::msg)?,
+        )?;
     }
     Ok(cost)
 }

@@ -6,11 +6,15 @@ pub mod edits;
 pub mod lists;
 pub mod pages;
 pub mod paint;
+pub mod recorded;
 pub mod spy;
 
 use anyrender::recording::Scene;
 use kurbo::Rect;
+use peniko::{Blob, FontData, ImageAlphaType, ImageData, ImageFormat};
+use recorded::Recorded;
 use std::collections::BTreeMap;
+use std::io::Read;
 use treebounds_anyrender::{Options, Report, Workspace};
 
 /// A list optimized in a workspace of its own, and the report.
@@ -18,6 +22,45 @@ pub fn optimized(scene: &Scene, viewport: Rect, options: &Options) -> (Scene, Re
     let mut scene = scene.clone();
     let report = Workspace::new().optimize(&mut scene, viewport, options).unwrap();
     (scene, report)
+}
+
+/// The changes of HTML pages that Blitz recorded, by name.
+pub fn recordings() -> Vec<(String, Recorded)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded");
+    let mut all: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    all.sort();
+    let read = |path: std::path::PathBuf| {
+        let mut text = String::new();
+        let file = std::fs::File::open(&path).unwrap();
+        flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().replace('_', " ");
+        let recorded = recorded::read(&text, font_of, striped).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(recorded::write(&recorded).as_ref(), Ok(&text), "{name}");
+        (name, recorded)
+    };
+    all.into_iter().map(read).collect()
+}
+
+/// The font of the system that has this length; the usual one if none has.
+fn font_of(length: usize) -> FontData {
+    let folder = std::fs::read_dir("/usr/share/fonts/truetype/dejavu");
+    let fonts = folder.into_iter().flatten().flatten();
+    let mut fonts =
+        fonts.filter(|file| file.metadata().is_ok_and(|data| data.len() == length as u64));
+    let bytes = fonts.next().and_then(|file| std::fs::read(file.path()).ok());
+    bytes.map_or_else(|| lists::font().clone(), |bytes| FontData::new(Blob::from(bytes), 0))
+}
+
+fn striped([width, height]: [u32; 2]) -> ImageData {
+    let pixel = |at: u32| [(at % width) as u8, (at / width) as u8, (at % 7 * 30) as u8, 255];
+    ImageData {
+        data: Blob::from((0..width * height).flat_map(pixel).collect::<Vec<_>>()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width,
+        height,
+    }
 }
 
 /// The counts of many reports together.

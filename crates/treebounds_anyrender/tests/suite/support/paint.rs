@@ -5,8 +5,12 @@ use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Filter, Paint, PaintScene, render_to_buffer};
 use anyrender_vello_cpu::VelloCpuImageRenderer;
 use kurbo::{Affine, Rect, Shape};
-use peniko::{BlendMode, ImageBrush, Style};
+use peniko::{
+    BlendMode, Blob, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
+    ImageSampler, Style,
+};
 use std::sync::Arc;
+use treebounds_anyrender::Scroll;
 use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode, Resources};
 
 /// The picture by `anyrender_vello_cpu`.
@@ -22,6 +26,53 @@ pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
         width,
         height,
     )
+}
+
+/// A picture, as the first command of a list.
+pub fn over_at(picture: &[u8], [width, height]: [u32; 2]) -> Scene {
+    let image = ImageData {
+        data: Blob::from(picture.to_vec()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::AlphaPremultiplied,
+        width,
+        height,
+    };
+    let brush = ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
+    let mut scene = Scene::new();
+    let all = Rect::new(0.0, 0.0, width.into(), height.into());
+    scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &all);
+    scene
+}
+
+/// The old picture, moved by the copy.
+pub fn copied(old: &[u8], copy: Option<Scroll>, width: u32) -> Vec<u8> {
+    let mut picture = old.to_vec();
+    let row = |x: f64, y: f64| 4 * (y as usize * width as usize + x as usize);
+    if let Some(Scroll { area, by }) = copy {
+        for y in area.y0 as i32..area.y1 as i32 {
+            let length = 4 * area.width() as usize;
+            let from = row(area.x0, f64::from(y));
+            let to = row(area.x0 + f64::from(by[0]), f64::from(y + by[1]));
+            picture[to..to + length].copy_from_slice(&old[from..from + length]);
+        }
+    }
+    picture
+}
+
+/// The pixels of two pictures of this width that differ.
+pub fn differing_at<'a>(
+    a: &'a [u8],
+    b: &'a [u8],
+    width: u32,
+) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+    let pixels = a.chunks(4).zip(b.chunks(4)).zip(0..);
+    pixels.filter(|((a, b), _)| a != b).map(move |(_, at)| (at % width, at / width))
+}
+
+/// Whether the pixel lies in one of the rects.
+pub fn is_in(rects: &[Rect], x: u32, y: u32) -> bool {
+    let center = (f64::from(x) + 0.5, f64::from(y) + 0.5);
+    rects.iter().any(|rect| rect.contains(center))
 }
 
 /// The list with chains of effects as layers inside each other, because `anyrender_vello_cpu` paints only the first effect.
