@@ -64,7 +64,8 @@ function alone(text, id) {
     if (found.length !== 1 || /visibility|foreignObject|<filter|background|\dv[hwib]|\dvm/.test(text)) return null;
     if (found[0].closest("text") || found[0].querySelector("text") || doc.querySelector("clipPath text, mask text")) return null;
     for (const shape of doc.querySelectorAll(SHAPES)) {
-        if (shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
+        // Shapes of a foreign namespace have no style, and are not painted.
+        if (!shape.style || shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
         shape.style.setProperty("visibility", "hidden", "important");
     }
     return { doc, element: found[0] };

@@ -54,6 +54,7 @@ mod files;
 mod filter;
 mod fonts;
 mod generated;
+mod known;
 mod left_out;
 mod lower;
 mod objects;

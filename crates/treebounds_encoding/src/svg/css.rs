@@ -12,6 +12,7 @@ pub(super) use media::Screen;
 
 use self::selectors::{Css, Styled};
 use super::Media;
+use super::objects::is_definition;
 use ::selectors::bloom::BloomFilter;
 use ::selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
@@ -21,9 +22,9 @@ use ::selectors::matching::matches_selector;
 use ::selectors::parser::{AncestorHashes, Component, Selector};
 use cssparser::{Parser, StyleSheetParser};
 use sheets::Reader;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
@@ -57,6 +58,8 @@ pub(super) struct Cascade {
     pub(super) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,
+    /// The roots of the trees that `use` elements show, in definitions.
+    shown: HashSet<NodeId>,
     media: Media,
 }
 
@@ -89,6 +92,7 @@ impl Cascade {
             skipped: reader.skipped,
             caches: SelectorCaches::default(),
             ancestors: BloomFilter::new(),
+            shown: if reader.rules.is_empty() { HashSet::new() } else { shown(document) },
             media: screen.media,
             rules: reader.rules,
         };
@@ -134,7 +138,7 @@ impl Cascade {
             let rules = rules.into_iter().map(|index| &self.rules[index as usize]);
             found.extend(rules.filter(|rule| {
                 let hashes = Some(&rule.hashes);
-                matches_selector(&rule.selector, 0, hashes, Styled(node), &mut context)
+                matches_selector(&rule.selector, 0, hashes, Styled(node, &self.shown), &mut context)
             }));
         }
         let style = node.attribute("style").map(sheets::declarations).unwrap_or_default();
@@ -172,11 +176,30 @@ impl Cascade {
 
     /// The elements that follow are inside of this one.
     pub(super) fn enter(&mut self, node: Node) {
-        Styled(node).hashes(|hash| self.ancestors.insert_hash(hash));
+        Styled(node, &self.shown).hashes(|hash| self.ancestors.insert_hash(hash));
     }
 
     /// The elements that follow are outside of this one again.
     pub(super) fn leave(&mut self, node: Node) {
-        Styled(node).hashes(|hash| self.ancestors.remove_hash(hash));
+        Styled(node, &self.shown).hashes(|hash| self.ancestors.remove_hash(hash));
     }
+}
+
+/// The elements in definitions that a `use` shows.
+fn shown(document: &Document) -> HashSet<NodeId> {
+    let link = |node: Node| {
+        let link = node.attributes().find(|one| one.name() == "href")?;
+        Some(link.value().trim().strip_prefix('#')?.to_owned())
+    };
+    let uses = document.descendants().filter(|node| node.has_tag_name("use"));
+    let mut links: HashSet<String> = uses.filter_map(link).collect();
+    let mut found = HashSet::new();
+    for node in document.descendants() {
+        let is_first = node.attribute("id").is_some_and(|id| links.remove(id));
+        let mut around = node.ancestors().map(|outer| outer.tag_name().name());
+        if is_first && around.any(is_definition) {
+            found.insert(node.id());
+        }
+    }
+    found
 }

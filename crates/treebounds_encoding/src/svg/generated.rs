@@ -56,6 +56,10 @@ impl Generated {
                     }
                     parts += &part;
                 }
+                if effects.iter().any(|effect| matches!(effect, Effect::Clear)) {
+                    // A filter without primitives paints nothing.
+                    parts.clear();
+                }
                 let units = if is_known { "userSpaceOnUse" } else { "objectBoundingBox" };
                 let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
                 *out += &format!(
@@ -82,7 +86,7 @@ fn primitive(effect: &Effect, area: Rect) -> (Rect, String) {
             (area.union((area + *by).inflate(reach, reach)), part)
         }
         Effect::Colours(part) => (area, part.clone()),
-        Effect::Link(_) => (area, String::new()),
+        Effect::Link(_) | Effect::Clear => (area, String::new()),
     }
 }
 

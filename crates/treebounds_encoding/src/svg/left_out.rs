@@ -79,7 +79,9 @@ const NAMES: usize = 3;
 pub(super) fn notes(ignored: &[Ignored], objects: &Objects) -> Vec<String> {
     let mut kinds: Vec<(Cow<str>, &str, Vec<u32>)> = Vec::new();
     for one in ignored {
-        let kind = one.what.split([':', ' ']).next().unwrap_or_default();
+        let is_rule = one.what.starts_with('@');
+        let word = one.what.split([':', ' ']).next().unwrap_or_default();
+        let kind = if is_rule { &*one.what } else { word };
         match kinds.iter_mut().find(|(name, effect, _)| *name == kind && *effect == one.effect) {
             Some((.., all)) => all.push(one.object),
             None => kinds.push((kind.into(), &one.effect, vec![one.object])),

@@ -7,6 +7,9 @@ use kurbo::{Affine, Rect};
 
 /// A transform of an attribute.
 pub(super) fn attribute_transform(value: &str) -> Option<Affine> {
+    if value.split(')').any(|call| call.trim_end().ends_with(',') && call.contains('(')) {
+        return None;
+    }
     let found: svgtypes::Transform = value.parse().ok()?;
     Some(Affine::new([found.a, found.b, found.c, found.d, found.e, found.f]))
 }
@@ -24,10 +27,8 @@ pub(super) fn lower(
         Kind::Colour => values::colour(value, environment),
         Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
         Kind::Length { whole, negative } => {
-            if (name, &*lower, in_css) == ("rx", "auto", false) {
-                return Some("0".to_owned());
-            }
             match (name, &*lower) {
+                ("rx" | "ry", "auto") if !in_css => return Some("0".to_owned()),
                 ("letter-spacing" | "word-spacing", "normal") => return Some("0".to_owned()),
                 ("width" | "height" | "rx" | "ry", "auto") => return Some(lower),
                 _ => {}
@@ -53,6 +54,8 @@ pub(super) fn lower(
             Some(plain_miter(limit.max(1.0) as f32).to_string())
         }
         Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
+        Kind::Words(_) if lower == "text-top" => Some("text-before-edge".to_owned()),
+        Kind::Words(_) if lower == "text-bottom" => Some("text-after-edge".to_owned()),
         Kind::Words(words) => {
             let word = words.split(' ').find(|word| word.eq_ignore_ascii_case(value));
             word.map(str::to_owned)
@@ -76,7 +79,8 @@ pub(super) fn lower(
             let words = words.join(" ");
             values::origin(&words, environment, Rect::ZERO).map(|_| words)
         }
-        Kind::Exact | Kind::Families => Some(value.to_owned()),
+        Kind::Families => values::are_families(value).then(|| value.to_owned()),
+        Kind::Exact => Some(value.to_owned()),
         Kind::Text => Some(lower),
         Kind::Paint | Kind::Reference(_) | Kind::Filter => None,
     }

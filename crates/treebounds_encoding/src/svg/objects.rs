@@ -74,11 +74,14 @@ impl Objects {
     pub(super) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
         let mut found = Self::default();
         let mut nodes = Vec::new();
-        let mut open = vec![document.root_element()];
+        let root = document.root_element();
+        // Elements in no namespace are of SVG if the root is, too.
+        let none = root.tag_name().namespace().map(|_| NAMESPACE);
+        let mut open = vec![root];
         let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
         let mut uses: HashMap<&str, u32> = HashMap::new();
         while let Some(node) = open.pop() {
-            if !matches!(node.tag_name().namespace(), None | Some(NAMESPACE))
+            if ![Some(NAMESPACE), none].contains(&node.tag_name().namespace())
                 || node.has_tag_name("style")
             {
                 continue;

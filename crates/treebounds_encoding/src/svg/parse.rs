@@ -2,15 +2,14 @@
 
 use super::files::Files;
 use super::fonts::Fonts;
+use super::known::Known;
 use super::objects::Objects;
 use super::rewrite::rewrite;
 use super::{Media, Options, SvgError, left_out, values};
-use kurbo::Rect;
-use std::collections::HashMap;
 use std::sync::Arc;
 use treebounds_report::{Document as Report, Ignored};
+use usvg::Tree;
 use usvg::roxmltree::Document;
-use usvg::{Group, Tree};
 use usvg_guard::{Images, LeftOut, Limits, document};
 
 /// A parsed drawing, and the parts of it that were left out.
@@ -26,8 +25,8 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
     let limits = Limits::default();
     let images = Linked { files: options.files(), media: options.media, fonts };
     let original = document(text, &limits)?;
-    let read = |texts: &HashMap<u32, Rect>| {
-        let rewritten = rewrite(&original, &limits, options.media, fonts, texts)?;
+    let read = |known: &Known| {
+        let rewritten = rewrite(&original, &limits, options.media, fonts, known)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
         let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &images)?;
@@ -40,32 +39,9 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
         let parsed = Parsed { tree: read.tree, notes: read.notes, objects, ignored };
         Ok::<_, SvgError>((parsed, wants_texts))
     };
-    let (parsed, wants_texts) = read(&HashMap::new())?;
-    let texts =
-        if wants_texts { text_boxes(&parsed.tree, &parsed.objects) } else { HashMap::new() };
-    if texts.is_empty() { Ok(parsed) } else { Ok(read(&texts)?.0) }
-}
-
-/// The boxes of the texts of a tree, in their own coordinates.
-fn text_boxes(tree: &Tree, objects: &Objects) -> HashMap<u32, Rect> {
-    let mut found = HashMap::new();
-    let mut open: Vec<&Group> = vec![tree.root()];
-    while let Some(group) = open.pop() {
-        for node in group.children() {
-            match node {
-                usvg::Node::Group(group) => open.push(group),
-                usvg::Node::Text(text) => {
-                    let area = text.bounding_box();
-                    let edges = [area.left(), area.top(), area.right(), area.bottom()];
-                    let [x0, y0, x1, y1] = edges.map(f64::from);
-                    let object = objects.find(text.id());
-                    found.extend(object.map(|object| (object, Rect::new(x0, y0, x1, y1))));
-                }
-                _ => {}
-            }
-        }
-    }
-    found
+    let (parsed, wants_texts) = read(&Known::default())?;
+    let known = Known::of(&parsed.tree, &parsed.objects, wants_texts);
+    if known.is_empty() { Ok(parsed) } else { Ok(read(&known)?.0) }
 }
 
 /// Options for usvg, with these fonts.
@@ -89,8 +65,8 @@ struct Linked<'a> {
 
 impl Images for Linked<'_> {
     fn rewrite(&self, image: &Document) -> (String, Vec<String>) {
-        let (limits, texts) = (Limits::default(), HashMap::new());
-        let Ok(rewritten) = rewrite(image, &limits, self.media, self.fonts, &texts) else {
+        let (limits, known) = (Limits::default(), Known { is_image: true, ..Known::default() });
+        let Ok(rewritten) = rewrite(image, &limits, self.media, self.fonts, &known) else {
             return (image.input_text().to_owned(), vec![]);
         };
         let objects = Report { objects: rewritten.objects.all, ..Report::default() };

@@ -75,7 +75,14 @@ pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
     ("d", Kind::Exact, ""),
     ("direction", Kind::Words("ltr rtl"), "ltr"),
     ("display", DISPLAY, ""),
-    ("dominant-baseline", Kind::Text, "auto"),
+    (
+        "dominant-baseline",
+        Kind::Words(
+            "auto ideographic alphabetic hanging mathematical central middle text-after-edge \
+             text-before-edge text-top text-bottom use-script no-change reset-size",
+        ),
+        "auto",
+    ),
     ("fill", Kind::Paint, "#000000"),
     ("fill-opacity", Kind::Alpha, "1"),
     ("fill-rule", Kind::Words("nonzero evenodd"), "nonzero"),
@@ -176,9 +183,11 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("white-space-collapse", &["white-space"]),
 ];
 
-/// Whether a property of the root moves everything on the page.
+/// Whether a property of the root moves everything on the page, or makes it larger or smaller.
 pub(super) fn moves_page(name: &str) -> bool {
-    ["border", "padding", "margin"].iter().any(|start| name.starts_with(start))
+    ["border", "padding", "margin", "max-", "min-", "aspect-ratio", "left", "top"]
+        .iter()
+        .any(|start| name.starts_with(start))
         && !name.ends_with("radius")
         && !name.ends_with("color")
 }

@@ -12,16 +12,18 @@ mod elements;
 mod letters;
 mod markers;
 mod places;
+mod references;
 
 use super::boxes::{Boxes, Gap};
 use super::css::{Cascade, Screen};
 use super::fonts::Fonts;
 use super::generated::Generated;
+use super::known::Known;
 use super::objects::{Objects, is_definition};
 use super::properties::place;
 use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
-use kurbo::{Affine, Rect};
+use kurbo::Affine;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -42,13 +44,13 @@ pub(super) struct Rewritten {
     pub(super) wants_texts: bool,
 }
 
-/// Rewrites a document for this medium. `texts` are the boxes of its texts, as far as they are known.
+/// Rewrites a document for this medium. `known` are facts that usvg's tree told about it.
 pub(super) fn rewrite(
     document: &Document,
     limits: &Limits,
     media: Media,
     fonts: &Fonts,
-    texts: &HashMap<u32, Rect>,
+    known: &Known,
 ) -> Result<Rewritten, SvgError> {
     let (mut objects, nodes) = Objects::of(document);
     let needs_fonts = values::needs_font(document.input_text());
@@ -75,6 +77,9 @@ pub(super) fn rewrite(
     }
     let wants = ["-box", "(", "view-box"].iter().any(|word| document.input_text().contains(word));
     let mut writer = Writer {
+        known,
+        stopless: references::without_stops(&objects, &nodes),
+        image: None,
         fonts,
         needs_fonts,
         objects: &mut objects,
@@ -83,7 +88,10 @@ pub(super) fn rewrite(
         out: String::with_capacity(document.input_text().len() * 2),
         gaps: Vec::new(),
         generated: Vec::new(),
-        boxes: wants.then(|| Boxes::new(nodes.len(), texts)),
+        left_to_uses: Vec::new(),
+        use_sizes: Vec::new(),
+        has_custom: false,
+        boxes: wants.then(|| Boxes::new(nodes.len(), &known.texts)),
         ignored,
         said: HashSet::new(),
         run: Run::default(),
@@ -97,6 +105,7 @@ pub(super) fn rewrite(
         part: Part::Painted,
         is_off: false,
         is_replaced: false,
+        has_size: false,
         is_empty: false,
         depth: 0,
         to_drawing: Affine::IDENTITY,
@@ -105,8 +114,17 @@ pub(super) fn rewrite(
         preserve: false,
     };
     writer.element(document.root_element(), &around)?;
+    for (object, what, size) in std::mem::take(&mut writer.left_to_uses) {
+        let is_other = match size {
+            Some(size) => writer.use_sizes.iter().any(|used| *used != size),
+            None => writer.has_custom,
+        };
+        if is_other {
+            writer.note(object, &what, "read as in the definition, and not as in its use");
+        }
+    }
     let Writer { out, gaps, generated, boxes, mut ignored, .. } = writer;
-    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, texts));
+    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, &known.texts));
     let text = boxes.fill(&out, &gaps, &generated, &mut ignored);
     ignored.sort_by_key(|one| one.object);
     Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts })
@@ -142,6 +160,8 @@ struct Context {
     is_off: bool,
     /// Whether it is replaced by its contents.
     is_replaced: bool,
+    /// Whether a length was given for the font size.
+    has_size: bool,
     /// Whether it shows nothing of its contents.
     is_empty: bool,
     depth: u64,
@@ -183,6 +203,11 @@ type Winners = BTreeMap<usize, (String, bool)>;
 
 struct Writer<'w, 't> {
     objects: &'w mut Objects,
+    known: &'w Known,
+    /// The gradients that paint nothing.
+    stopless: HashSet<u32>,
+    /// The id of the group in the root, if the document is an SVG image.
+    image: Option<String>,
     cascade: Cascade,
     fonts: &'w Fonts,
     /// Whether a unit may depend on the font.
@@ -191,6 +216,12 @@ struct Writer<'w, 't> {
     out: String,
     gaps: Vec<Gap>,
     generated: Vec<Generated>,
+    /// The values in definitions that may depend on the use: on custom properties, or on this font size.
+    left_to_uses: Vec<(u32, String, Option<f64>)>,
+    /// The font sizes of `use` elements.
+    use_sizes: Vec<f64>,
+    /// Whether elements other than the root have custom properties of their own.
+    has_custom: bool,
     boxes: Option<Boxes<'t>>,
     ignored: Vec<Ignored>,
     /// What was noted, with its object.
@@ -213,10 +244,11 @@ impl Writer<'_, '_> {
         let winners = Rc::new(self.winners(object, node, &declared, around, &mut own));
         own.values = Rc::clone(&winners);
         if object == 0 {
-            // The size of the page may depend on the font of the root.
-            let environment = &mut own.environment;
-            environment.page = page(node, environment, |name| get(&winners, name));
-            environment.view = Some(environment.page);
+            self.root(node, &winners, &mut own);
+        }
+        let size = own.environment.font.size;
+        if tag == "use" && !self.use_sizes.contains(&size) && self.use_sizes.len() < USE_SIZES {
+            self.use_sizes.push(size);
         }
         self.part(object, tag, &winners, around, &mut own);
         let space = node.attributes().find(|one| one.name() == "space");
@@ -235,8 +267,14 @@ impl Writer<'_, '_> {
                     || !matches!(tag, "tspan" | "textPath" | "a")
                     || node.attribute("systemLanguage").is_some_and(|language| !is_read(language))
             }
+            None if around.in_clip && matches!(tag, "line" | "g" | "image") => true,
             None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
         };
+        if matches!(tag, "title" | "desc" | "metadata") {
+            // Browsers may choose it in a switch.
+            let is_choice = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
+            self.out += if is_choice { "<g/>" } else { "" };
+        }
         own.is_empty = !own.is_replaced && self.is_flat(node, &winners);
         if object != 0 && (is_skipped || own.is_empty) {
             return Ok(());
@@ -254,7 +292,7 @@ impl Writer<'_, '_> {
         own: &mut Context,
     ) {
         let is_none = get(winners, "display") == Some("none");
-        own.is_off |= is_none && tag != "clipPath" && !is_definition(tag);
+        own.is_off |= is_none && object != 0 && tag != "clipPath" && !is_definition(tag);
         own.part = match () {
             _ if around.part == Part::Definition || is_definition(tag) => Part::Definition,
             _ if own.is_off || matches!(own.get("visibility"), "hidden" | "collapse") => {
@@ -272,6 +310,9 @@ impl Writer<'_, '_> {
         }
     }
 }
+
+/// How many different font sizes of `use` elements are kept.
+const USE_SIZES: usize = 16;
 
 /// The attribute that holds the property `transform` of an element.
 fn transform_attribute(tag: &str) -> &'static str {

@@ -47,11 +47,12 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, shared: &Shar
     fill_extent(path, transform).union(stroke_extent(path, transform, shared))
 }
 
-/// The box of the fill: nothing for a path without width or height.
+/// The box of the fill: nothing for a path without width or height, or for a line.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
     let is_filled = path.fill().is_some_and(|fill| shows(fill.paint(), fill.opacity()));
-    if !is_filled || bounds.width() == 0.0 || bounds.height() == 0.0 {
+    let is_line = path.data().points().len() < 3;
+    if !is_filled || is_line || bounds.width() == 0.0 || bounds.height() == 0.0 {
         return Extent::NOTHING;
     }
     path_extent(path.data(), transform)

@@ -4,6 +4,7 @@ mod browsers;
 mod css;
 mod effects;
 mod hostile;
+mod pages;
 mod shapes;
 
 use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};

@@ -9,8 +9,8 @@ mod transforms;
 pub(super) use colours::colour;
 pub(super) use effects::{Effect, effects};
 pub(super) use lengths::{
-    Environment, FONT_SIZE, Metrics, Whole, length, length_in, lengths, needs_font, number, pixels,
-    plain, strict_length,
+    Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole, has_em, length, length_in, lengths,
+    needs_font, number, pixels, plain, strict_length,
 };
 pub(super) use transforms::{is_transform, origin, transform};
 
@@ -20,17 +20,16 @@ use lengths::is_plain;
 /// A font size in pixels; `outer` is the size around.
 pub(super) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     let around = outer.font.size;
-    let size = match &*text.to_ascii_lowercase() {
-        "xx-small" => 9.0,
-        "x-small" => 10.0,
-        "small" => 13.0,
-        "medium" => FONT_SIZE,
-        "large" => 18.0,
-        "x-large" => 24.0,
-        "xx-large" => 32.0,
-        "xxx-large" => 48.0,
-        "smaller" => around / 1.2,
-        "larger" => around * 1.2,
+    let words = "xx-small x-small small medium large x-large xx-large xxx-large";
+    let sizes = match outer.is_mono {
+        true => [9.0, 10.0, 12.0, MONO_SIZE, 16.0, 20.0, 26.0, 39.0],
+        false => [9.0, 10.0, 13.0, FONT_SIZE, 18.0, 24.0, 32.0, 48.0],
+    };
+    let at = words.split(' ').position(|known| text.eq_ignore_ascii_case(known));
+    let size = match (at, &*text.to_ascii_lowercase()) {
+        (Some(at), _) => sizes[at],
+        (_, "smaller") => around / 1.2,
+        (_, "larger") => around * 1.2,
         _ => length_in(text, outer, Whole::Pixels(around))?,
     };
     (size >= 0.0).then_some(size)
@@ -64,15 +63,22 @@ pub(super) fn url(text: &str) -> Option<(String, String)> {
     Some((link, input.slice_from(start).trim().to_owned()))
 }
 
-/// Whether the text is a string or words.
-fn is_family(text: &str) -> bool {
-    let mut input = Parser::new(text);
-    let is_string = input.try_parse(|input| input.expect_string().map(drop)).is_ok();
-    let mut count = u32::from(is_string);
-    while !is_string && input.try_parse(|input| input.expect_ident().map(drop)).is_ok() {
-        count += 1;
-    }
-    count > 0 && input.is_exhausted()
+/// Whether the text is a list of strings and names, of which a generic name has one word.
+pub(super) fn are_families(text: &str) -> bool {
+    const GENERIC: [&str; 6] =
+        ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"];
+    let is_family = |text: &str| {
+        let mut input = Parser::new(text);
+        let mut words = 0;
+        let mut is_whole = input.try_parse(|input| input.expect_string().map(drop)).is_ok();
+        while !is_whole {
+            let Ok(word) = input.try_parse(Parser::expect_ident_cloned) else { break };
+            words += 1;
+            is_whole = words == 1 && GENERIC.iter().any(|name| name.eq_ignore_ascii_case(&word));
+        }
+        (words > 0 || is_whole) && input.is_exhausted()
+    };
+    split(text, ',').into_iter().all(is_family)
 }
 
 /// The parts of a `font`, as properties.
@@ -115,5 +121,5 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     }
     out.push(("line-height", if line.is_empty() { "normal" } else { line }.to_owned()));
     out.push(("font-family", rest.join(" ")));
-    split(&rest.join(" "), ',').into_iter().all(is_family).then_some(out)
+    are_families(&rest.join(" ")).then_some(out)
 }

@@ -129,7 +129,7 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
         return if value.is_empty() {
             Some(own != 0.0)
         } else {
-            compare(own, bound, number(value, screen)?)
+            compare(own, bound, number(value, screen, is_side(name))?)
         };
     }
     // The answers for a browser on a computer with a screen and a mouse, where a feature alone holds unless it is "no".
@@ -156,6 +156,11 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
     Some(value == own || value.is_empty() && !own.starts_with("no"))
 }
 
+/// Whether a feature compares lengths.
+fn is_side(text: &str) -> bool {
+    text.contains("width") || text.contains("height")
+}
+
 /// The size of the screen that a feature compares.
 fn size(name: &str, screen: Screen) -> Option<f64> {
     Some(match name {
@@ -169,8 +174,8 @@ fn size(name: &str, screen: Screen) -> Option<f64> {
     })
 }
 
-/// A length, a ratio or a resolution.
-fn number(value: &str, screen: Screen) -> Option<f64> {
+/// A length, or else a ratio, a resolution or a number.
+fn number(value: &str, screen: Screen, is_length: bool) -> Option<f64> {
     if let Some((a, b)) = value.split_once('/') {
         return Some(a.trim().parse::<f64>().ok()? / b.trim().parse::<f64>().ok()?);
     }
@@ -179,6 +184,9 @@ fn number(value: &str, screen: Screen) -> Option<f64> {
         if let Some(plain) = plain {
             return Some(plain * factor);
         }
+    }
+    if let (false, Ok(number)) = (is_length, value.parse()) {
+        return Some(number);
     }
     strict_length(value, &Environment::of(screen.width, screen.height), Whole::Unknown)
 }
@@ -196,7 +204,9 @@ fn compare(a: f64, operator: &str, b: f64) -> Option<bool> {
 
 /// Whether all comparisons of a range hold, such as `400px <= width < 700px`.
 fn range(text: &str, screen: Screen) -> Option<bool> {
-    let side = |word: &str| size(word.trim(), screen).or_else(|| number(word.trim(), screen));
+    let side = |word: &str| {
+        size(word.trim(), screen).or_else(|| number(word.trim(), screen, is_side(text)))
+    };
     let is_operator = |letter: char| matches!(letter, '<' | '>' | '=');
     let sides: Option<Vec<f64>> =
         text.split(is_operator).filter(|word| !word.is_empty()).map(side).collect();

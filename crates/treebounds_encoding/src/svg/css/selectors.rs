@@ -9,9 +9,9 @@ use selectors::matching::ElementSelectorFlags;
 use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
 use selectors::{Element, OpaqueElement};
 use std::borrow::Borrow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
-use usvg::roxmltree::Node;
+use usvg::roxmltree::{Node, NodeId};
 
 /// Questions of browsers that have one answer here.
 macro_rules! always {
@@ -154,11 +154,21 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
     }
 }
 
-/// An element, as selectors see it.
+/// An element, as selectors see it, and the roots of the trees that `use` elements show: selectors do not look out of those.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Styled<'a, 'i>(pub(super) Node<'a, 'i>);
+pub(super) struct Styled<'a, 'i>(pub(super) Node<'a, 'i>, pub(super) &'a HashSet<NodeId>);
 
-impl Styled<'_, '_> {
+impl<'a, 'i> Styled<'a, 'i> {
+    /// Another element.
+    fn to(self, node: Option<Node<'a, 'i>>) -> Option<Self> {
+        node.map(|node| Self(node, self.1))
+    }
+
+    /// An element around or beside it.
+    fn outside(self, node: Option<Node<'a, 'i>>) -> Option<Self> {
+        if self.1.contains(&self.0.id()) { None } else { self.to(node) }
+    }
+
     /// Calls back with the hashes that descendants may be asked for.
     pub(super) fn hashes(self, mut visit: impl FnMut(u32)) {
         visit(hash(self.0.tag_name().name()) & BLOOM_HASH_MASK);
@@ -189,19 +199,19 @@ impl Element for Styled<'_, '_> {
         ))
     }
     fn parent_element(&self) -> Option<Self> {
-        self.0.parent_element().map(Styled)
+        self.outside(self.0.parent_element())
     }
     fn containing_shadow_host(&self) -> Option<Self> {
         None
     }
     fn prev_sibling_element(&self) -> Option<Self> {
-        self.0.prev_sibling_element().map(Styled)
+        self.outside(self.0.prev_sibling_element())
     }
     fn next_sibling_element(&self) -> Option<Self> {
-        self.0.next_sibling_element().map(Styled)
+        self.outside(self.0.next_sibling_element())
     }
     fn first_element_child(&self) -> Option<Self> {
-        self.0.first_element_child().map(Styled)
+        self.to(self.0.first_element_child())
     }
     fn has_local_name(&self, name: &str) -> bool {
         self.0.tag_name().name() == name

@@ -1,6 +1,7 @@
 //! The attributes of an element, as usvg reads them.
 
 use super::markers::MARKERS;
+use super::places::is_bad_view;
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
 use crate::svg::generated::Generated;
 use crate::svg::lower::attribute_transform;
@@ -28,10 +29,11 @@ impl Writer<'_, '_> {
             let is_plain = one.namespace().is_none();
             let is_property = place(name).is_some() && is_property_of(tag, name);
             match name {
-                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" => {}
+                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" | "kerning" => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
                 "textLength" if one.value().trim().parse() == Ok(0.0) => {}
                 "points" if !is_points(one.value()) => {}
+                _ if is_bad_view(name, one.value()) => {}
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
                 }
@@ -45,7 +47,16 @@ impl Writer<'_, '_> {
                 }
                 _ if is_length(name) => {
                     let value = self.length_list(tag, name, one.value(), own);
-                    out.push((name.to_owned().into(), value));
+                    let is_length = |word: &str| word.trim_end_matches('%').parse::<f64>().is_ok();
+                    if value
+                        .split([' ', ',', '\n', '\t'])
+                        .all(|one| one.is_empty() || is_length(one))
+                    {
+                        out.push((name.to_owned().into(), value));
+                    } else {
+                        let effect = "not understood; the value is left out";
+                        self.note(object, &format!("{name}: {value}"), effect);
+                    }
                 }
                 _ => out.push((name.to_owned().into(), one.value().to_owned())),
             }
@@ -59,6 +70,8 @@ impl Writer<'_, '_> {
             match name {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
                 | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
+                // Browsers show a root whatever its display.
+                "display" if object == 0 => {}
                 _ if value == "auto" && is_geometry(name) => {}
                 "transform" => out.push((transform_attribute(tag).into(), value.clone())),
                 _ => out.push((name.into(), value.clone())),
@@ -83,7 +96,7 @@ impl Writer<'_, '_> {
         let value = value.trim();
         let whole = match name {
             _ if !matches!(tag, "line" | "text" | "tspan" | "use") => Whole::Unknown,
-            "x" | "dx" | "x1" | "x2" | "width" => Whole::X,
+            "x" | "dx" | "x1" | "x2" | "width" | "textLength" => Whole::X,
             "y" | "dy" | "y1" | "y2" | "height" => Whole::Y,
             _ => Whole::Diagonal,
         };
@@ -235,8 +248,8 @@ impl Writer<'_, '_> {
         shape: Option<&kurbo::BezPath>,
         attributes: &mut Attributes,
     ) {
-        let length =
-            node.attribute("pathLength").and_then(|value| value.trim().parse::<f64>().ok());
+        let length = node.attribute("pathLength");
+        let length = length.map(|value| value.trim().parse::<f64>().unwrap_or(0.0));
         let Some((length, shape)) = length.filter(|length| *length >= 0.0).zip(shape) else {
             return;
         };
@@ -271,6 +284,9 @@ impl Writer<'_, '_> {
         if own.some("stroke").is_none() {
             return;
         }
+        if MARKERS.iter().any(|name| own.some(name).is_some()) {
+            self.note(object, "vector-effect: markers", "they may be larger or smaller");
+        }
         let by = 1.0 / least_scale(own.to_drawing).max(1e-9);
         let limit = own.number("stroke-miterlimit", 4.0) as f32;
         let Some(limit) = self.objects.pens.add(by, limit) else {
@@ -289,7 +305,9 @@ impl Writer<'_, '_> {
 /// Whether browsers draw a shape with these points: all must be numbers, though the last may be alone.
 fn is_points(text: &str) -> bool {
     let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
-    svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
+    let is_part = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
+    text.split('.').skip(1).all(is_part)
+        && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
 }
 
 /// The dashes of a stroke, or the offset of the first.

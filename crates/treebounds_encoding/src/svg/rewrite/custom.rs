@@ -8,11 +8,11 @@ use std::rc::Rc;
 /// The values of custom properties, without references to others.
 pub(super) type Custom = HashMap<Box<str>, Rc<str>>;
 
-/// Adds the custom properties that an element declares to those that it inherits.
-pub(super) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
+/// Adds the custom properties that an element declares to those that it inherits, and returns whether there are any.
+pub(super) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) -> bool {
     let own = || declared.iter().filter(|one| one.name.starts_with("--"));
     if own().next().is_none() {
-        return;
+        return false;
     }
     let custom = Rc::make_mut(custom);
     for one in own() {
@@ -31,6 +31,7 @@ pub(super) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
             None => drop(custom.remove(&one.name)),
         }
     }
+    true
 }
 
 /// How deep custom properties may refer to each other, and how long a value may become.

@@ -9,9 +9,10 @@ use crate::svg::properties::{
     ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry,
     is_geometry_of, is_property_of, moves_page, place,
 };
-use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics, Whole};
+use crate::svg::values::{self, Effect, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
 use std::borrow::Cow;
 use std::rc::Rc;
+use treebounds_report::Part;
 use usvg::roxmltree::Node;
 
 /// A declared value: the place of its property, and whether it is declared in CSS.
@@ -28,7 +29,7 @@ impl Writer<'_, '_> {
         own: &mut Context,
     ) -> Winners {
         let tag = node.tag_name().name();
-        declare(declared, &mut own.custom);
+        self.has_custom |= declare(declared, &mut own.custom) && object != 0;
         // The candidates, least important first.
         let mut all: Vec<Candidate> = Vec::new();
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
@@ -46,6 +47,7 @@ impl Writer<'_, '_> {
         let mut winners = Winners::new();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
         self.hold(object, tag, fonts, around, own, &mut winners);
+        Self::default_size(around, own, &mut winners);
         self.measure(object, own);
         self.hold(object, tag, rest, around, own, &mut winners);
         if own.is_replaced {
@@ -81,7 +83,13 @@ impl Writer<'_, '_> {
                 continue;
             };
             match name {
+                "font-family" => {
+                    own.environment.is_mono = value.eq_ignore_ascii_case("monospace");
+                }
                 "font-size" => {
+                    let is_word = |value: &str| value.ends_with(char::is_alphabetic);
+                    let last = candidates.last().map_or("", |(_, value, _)| value);
+                    own.has_size = !is_word(last) || last.contains(|c: char| c.is_ascii_digit());
                     own.environment.font = Metrics::of_size(value.parse().unwrap_or(FONT_SIZE));
                 }
                 "color-scheme" => {
@@ -152,6 +160,12 @@ impl Writer<'_, '_> {
             let (name, kind, from) = PROPERTIES[*at];
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
             let value = substitute(value, &own.custom)?;
+            let is_custom = matches!(value, Cow::Owned(_));
+            if around.part == Part::Definition && (is_custom || values::has_em(&value)) {
+                let size = if is_custom { None } else { Some(own.environment.font.size) };
+                let what = format!("{name}: {}", candidates.last()?.1);
+                self.left_to_uses.push((object, what, size));
+            }
             let word = match &*value.to_ascii_lowercase() {
                 // A symbol inherits from the elements that use it, as usvg knows.
                 "inherit" if name == "transform" && !in_css => None,
@@ -171,8 +185,9 @@ impl Writer<'_, '_> {
             if let Some(word) = word {
                 return word.map(|word| (word.to_owned(), *in_css));
             }
-            let environment =
-                if name == "font-size" { &around.environment } else { &own.environment };
+            let is_mono = own.environment.is_mono;
+            let outer = Environment { is_mono, ..around.environment };
+            let environment = if name == "font-size" { &outer } else { &own.environment };
             if own.environment.font.is_rough && (value.contains("ex") || value.contains("cap")) {
                 let rough =
                     "its font does not tell the height of its letters; off by up to a pixel";
@@ -189,8 +204,25 @@ impl Writer<'_, '_> {
                 let what = format!("{name}: {value}");
                 self.note(object, &what, "not understood; the value is left out");
             }
+            if is_custom {
+                return None;
+            }
         }
         None
+    }
+
+    /// Changes a size that is left to the browser if the family becomes `monospace`, or is that no more.
+    fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
+        let is_mono = own.environment.is_mono;
+        let Some(at) = place("font-size") else { return };
+        if own.has_size || is_mono == around.environment.is_mono || winners.contains_key(&at) {
+            return;
+        }
+        let by = MONO_SIZE / FONT_SIZE;
+        let size = own.environment.font.size * if is_mono { by } else { 1.0 / by };
+        own.environment.font = Metrics::of_size(size);
+        Rc::make_mut(&mut own.inherited).insert("font-size", size.to_string().into());
+        winners.insert(at, (size.to_string(), false));
     }
 
     /// Measures the font of an element, if a unit may depend on it.
@@ -224,7 +256,7 @@ impl Writer<'_, '_> {
             return all.extend(places.map(|at| (at, value.into(), true)));
         }
         match name {
-            _ if object == 0 && moves_page(name) && !value.starts_with('0') => {
+            _ if object == 0 && moves_page(name) && !is_still(value) => {
                 self.note(object, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
@@ -277,14 +309,8 @@ impl Writer<'_, '_> {
             Kind::Paint => self.paint(value, environment),
             Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
             Kind::Reference(kind) => match values::url(value) {
-                Some((link, rest)) => {
-                    if kind == "clipPath" && !matches!(&*rest, "" | "view-box") {
-                        self.note(
-                            object,
-                            &format!("clip-path: {value}"),
-                            "its place may be another",
-                        );
-                    }
+                Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
+                Some((link, _)) => {
                     let mark = self.objects.reference(&link, &[kind]);
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
@@ -302,14 +328,18 @@ impl Writer<'_, '_> {
                 None => None,
             },
             Kind::Filter => self.filter(object, value, environment),
-            Kind::Families => Some(self.fonts.spelled(value)),
+            Kind::Exact => Some(whole_numbers(value).to_owned()),
+            Kind::Families if values::are_families(value) => Some(self.fonts.spelled(value)),
             // A part of the window, which has no size here.
             Kind::Length { .. } if object == 0 && is_of_window(value) => {
-                if !matches!(value, "auto" | "100%") && matches!(name, "width" | "height") {
+                if !self.known.is_image
+                    && !matches!(value, "auto" | "100%")
+                    && matches!(name, "width" | "height")
+                {
                     let effect = "a part of a window; the drawing is as large as without it";
                     self.note(object, &format!("{name}: {value}"), effect);
                 }
-                None
+                Some("auto".to_owned())
             }
             Kind::Length { negative, .. } if object == 0 => {
                 let kind = Kind::Length { whole: Whole::Unknown, negative };
@@ -317,39 +347,6 @@ impl Writer<'_, '_> {
             }
             _ => lower(name, kind, value, environment, in_css),
         }
-    }
-
-    fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
-        let lower = value.to_ascii_lowercase();
-        if matches!(&*lower, "none" | "context-fill" | "context-stroke") {
-            return Some(lower);
-        }
-        let Some((link, rest)) = values::url(value) else {
-            return values::colour(value, environment);
-        };
-        let rest = if rest.is_empty() { None } else { Some(self.paint(&rest, environment)?) };
-        let kinds = ["linearGradient", "radialGradient", "pattern"];
-        Some(match self.objects.reference(&link, &kinds) {
-            Some(mark) => format!("url(#{mark}) {}", rest.unwrap_or_default()).trim().to_owned(),
-            None => rest.unwrap_or_else(|| "none".to_owned()),
-        })
-    }
-
-    fn filter(&mut self, object: u32, value: &str, environment: &Environment) -> Option<String> {
-        let effects = values::effects(value, environment)?;
-        let mut found = Vec::new();
-        let is_link = |effect: &Effect| matches!(effect, Effect::Link(_));
-        for run in effects.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
-            if let [Effect::Link(link)] = run {
-                let mark = self.objects.reference(link, &["filter"]);
-                found.extend(mark.map(|mark| format!("url(#{mark})")));
-                continue;
-            }
-            let mark = self.objects.generated_mark();
-            found.push(format!("url(#{mark})"));
-            self.generated.push(Generated::Filter { mark, object, effects: run.to_vec() });
-        }
-        Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
     }
 }
 
@@ -362,6 +359,19 @@ fn current(own: &Context) -> String {
 /// Whether a size of the root is left to the window.
 fn is_of_window(value: &str) -> bool {
     value.ends_with('%') || value.eq_ignore_ascii_case("auto")
+}
+
+/// Whether a value of a margin or a limit of the root leaves the page as it is.
+fn is_still(value: &str) -> bool {
+    value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
+}
+
+/// The start of a path, up to a number that ends in a dot: browsers draw no more than that.
+fn whole_numbers(path: &str) -> &str {
+    let is_bad = |at: &usize| !path[at + 1..].starts_with(|next: char| next.is_ascii_digit());
+    let dot = path.match_indices('.').map(|(at, _)| at).find(is_bad);
+    let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+    dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
 }
 
 /// Whether a value of `clip-path` is a basic shape or a box.

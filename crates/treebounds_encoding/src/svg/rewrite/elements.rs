@@ -31,6 +31,9 @@ impl Writer<'_, '_> {
             tag => tag,
         };
         let mut moves = self.moves(object, node, winners, &own);
+        if tag == "symbol" && moves.is_some() {
+            self.note(object, "transform of a symbol in CSS", IGNORED);
+        }
         let mut attributes = self.attributes(object, node, winners, around, &own);
         if moves.is_some() {
             let own = transform_attribute(tag);
@@ -47,6 +50,19 @@ impl Writer<'_, '_> {
         let has_outline = is_shape(tag) || tag == "image";
         let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
         self.defaults(object, tag, node, &own, &mut attributes);
+        let image = if object == 0 { self.image.take() } else { None };
+        if image.as_ref().is_some_and(|id| !id.ends_with(' ')) {
+            let (width, height) = own.environment.page;
+            set(&mut attributes, "width", width.to_string());
+            set(&mut attributes, "height", height.to_string());
+            attributes.retain(|(name, _)| name != "preserveAspectRatio");
+        }
+        if tag == "image"
+            && self.known.images.get(&object).is_some_and(|it| !it.fit(&mut attributes))
+        {
+            let effect = "its size and its viewBox do not say its proportions; its contents may be larger or smaller";
+            self.note(object, "href: an SVG image", effect);
+        }
         let (origin, inner) = inner_transform(tag, object, node, &attributes, &own);
         let matrix = match &moves {
             Some(moves) => moves.now(&own.environment),
@@ -108,12 +124,15 @@ impl Writer<'_, '_> {
             effects.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
             self.out.push('>');
         }
+        if let Some(id) = &image {
+            self.out += &format!("<g id=\"{id}\">");
+        }
         match marked {
             Some(marked) => self.out += &marked,
             None if own.is_empty => {}
             None => self.children(object, node, tag, &mut own)?,
         }
-        if !effects.is_empty() {
+        if !effects.is_empty() || image.is_some() {
             self.out += "</g>";
         }
         if object == 0 {
@@ -180,16 +199,19 @@ impl Writer<'_, '_> {
             self.run = Run { is_blank: true, last: None };
         }
         self.cascade.enter(node);
+        let mut is_after = false;
         for child in node.children() {
+            let has_letters =
+                |one: Node| one.text().is_some_and(|letters| !letters.trim().is_empty());
+            if is_after && child.descendants().any(has_letters) {
+                self.note(object, "text after a textPath", "its place may be another");
+            }
+            is_after |= own.text.is_some() && child.has_tag_name("textPath");
             if child.is_element() {
                 self.element(child, own)?;
             } else if let (Some(text), Some(letters)) =
                 (own.text, child.text().filter(|_| child.is_text()))
             {
-                let is_after = child.prev_siblings().any(|one| one.has_tag_name("textPath"));
-                if is_after && !letters.trim().is_empty() {
-                    self.note(object, "text after a textPath", "its place may be another");
-                }
                 self.letters(text, object, letters, own);
             }
         }

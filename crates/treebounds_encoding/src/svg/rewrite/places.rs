@@ -5,6 +5,7 @@ use super::custom::substitute;
 use super::{Attributes, Context, Winners, Writer, get};
 use crate::svg::boxes::{Moves, Own};
 use crate::svg::css::Declaration;
+use crate::svg::known::SvgImage;
 use crate::svg::objects::{is_definition, is_painted};
 use crate::svg::properties::place;
 use crate::svg::values::{self, Environment, Whole};
@@ -28,18 +29,54 @@ pub(super) fn page<'x>(
 }
 
 pub(super) fn view_box(node: Node) -> Option<[f64; 4]> {
-    let numbers = node.attribute("viewBox")?.split([' ', ',', '\t', '\n']);
-    let numbers: Vec<f64> = numbers.filter_map(|word| word.trim().parse().ok()).collect();
-    numbers.try_into().ok().filter(|[_, _, width, height]: &[f64; 4]| *width > 0.0 && *height > 0.0)
+    let found = numbers(node.attribute("viewBox")?)?;
+    Some(found).filter(|[_, _, width, height]| *width > 0.0 && *height > 0.0)
+}
+
+/// The numbers of a view box; `None` if browsers do not understand it.
+fn numbers(text: &str) -> Option<[f64; 4]> {
+    let words = text.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
+    let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
+    let found: [f64; 4] = numbers.ok()?.try_into().ok()?;
+    Some(found).filter(|[_, _, width, height]| *width >= 0.0 && *height >= 0.0)
+}
+
+/// Whether an attribute is a view box that browsers leave out.
+pub(super) fn is_bad_view(name: &str, value: &str) -> bool {
+    name == "viewBox" && numbers(value).is_none()
 }
 
 impl Writer<'_, '_> {
+    /// The size of the page, which may depend on the font of the root.
+    pub(super) fn root(&mut self, node: Node, winners: &Winners, own: &mut Context) {
+        let side = |name: &str| get(winners, name).filter(|value| *value != "auto");
+        let size = page(node, &own.environment, side);
+        let (view, has_size) = (view_box(node), side("width").and(side("height")).is_some());
+        own.environment.page = size;
+        if self.known.is_image {
+            let aspect = match view {
+                Some([_, _, width, height]) => {
+                    own.environment.page = (width, height);
+                    node.attribute("preserveAspectRatio").unwrap_or("xMidYMid meet").trim()
+                }
+                None if has_size => "none",
+                None => "",
+            };
+            self.image = Some(SvgImage::id(size, aspect));
+        } else if view.is_none() && !has_size {
+            let missing = if side("width").is_none() { "width" } else { "height" };
+            let effect = "left to the window; the drawing is as large as its contents";
+            self.note(0, &format!("{missing}: none without a viewBox"), effect);
+        }
+        own.environment.view = Some(own.environment.page);
+    }
+
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
     pub(super) fn is_flat(&self, node: Node, winners: &Winners) -> bool {
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
         let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
-        let view = symbol.unwrap_or(node).attribute("viewBox").unwrap_or_default();
-        let is_void = view.split([' ', ',']).filter(|word| !word.is_empty()).skip(2).any(is_zero);
+        let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
+        let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
         let is_thin = ["width", "height"].iter().any(|side| {
             let own = get(winners, side).or_else(|| node.attribute(*side));
             own.or_else(|| symbol?.attribute(*side)).is_some_and(is_zero)
@@ -138,7 +175,9 @@ impl Writer<'_, '_> {
                         "none" | "inherit" | "initial" | "unset"
                     )
             };
-            is_background && word.iter().any(is_known)
+            let colours =
+                word.iter().filter(|word| values::colour(word, &own.environment).is_some());
+            is_background && word.iter().any(is_known) && colours.count() < 2
         };
         let Some(one) = declared.iter().rfind(wanted) else { return };
         let value = substitute(&one.value, &own.custom).unwrap_or_default();
@@ -150,12 +189,17 @@ impl Writer<'_, '_> {
         }
         let picture = value.contains("gradient(").then(|| "#808080".to_owned());
         let Some(colour) = colour.or(picture) else { return };
+        let effects = ["opacity", "clip-path", "mask", "filter"];
+        if effects.iter().any(|name| get(&own.values, name).is_some()) {
+            let effect = "it is painted inside of the effects of the root, and not below them";
+            self.note(0, &format!("{}: {value}", one.name), effect);
+        }
         let (width, height) = own.environment.page;
         let area = own.to_drawing.inverse().transform_rect_bbox(Rect::new(0.0, 0.0, width, height));
         if area.is_finite() {
             let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
             self.out += &format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" stroke=\"none\"/>"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" stroke=\"none\" visibility=\"visible\"/>"
             );
         }
     }

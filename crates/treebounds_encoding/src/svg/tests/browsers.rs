@@ -194,7 +194,7 @@ fn conditions_are_answered_as_in_browsers() {
     }
     let notes =
         read(&file("<style>@supports (bogus: 1) { rect { fill: red } }</style>")).scene.notes;
-    assert!(notes.join("").contains("@supports of svg: not understood"), "{notes:?}");
+    assert!(notes.join("").contains("@supports (bogus: 1) of svg: not understood"), "{notes:?}");
 }
 
 #[test]

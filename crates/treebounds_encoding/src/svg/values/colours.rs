@@ -211,7 +211,7 @@ fn system(name: &str) -> Option<&'static str> {
         ),
         (
             "#0000ee",
-            "linktext activetext highlight selecteditem activecaption -webkit-link -webkit-activelink \
+            "linktext activetext accentcolor highlight selecteditem activecaption -webkit-link -webkit-activelink \
              -webkit-focus-ring-color",
         ),
         ("#551a8b", "visitedtext"),

@@ -16,6 +16,8 @@ pub(in crate::svg) enum Effect {
         blur: f64,
         colour: String,
     },
+    /// What makes everything transparent.
+    Clear,
     /// A filter primitive without attributes of a region.
     Colours(String),
     /// A filter in the document.
@@ -63,11 +65,16 @@ fn effect(text: &str, environment: &Environment) -> Option<Effect> {
                 [x, y, blur] if blur >= 0.0 => (Vec2::new(x, y), blur),
                 _ => return None,
             };
-            Effect::Shadow { by, blur, colour: found }
+            match found.ends_with(",0)") {
+                // Nothing is painted in a clear colour.
+                true => Effect::Blur(0.0),
+                false => Effect::Shadow { by, blur, colour: found },
+            }
         }
         "brightness" => Effect::Colours(linear(amount()?, 0.0)),
         "contrast" => Effect::Colours(linear(amount()?, 0.5 - amount()? / 2.0)),
         "invert" => Effect::Colours(linear(1.0 - 2.0 * amount()?.min(1.0), amount()?.min(1.0))),
+        "opacity" if amount()? == 0.0 => Effect::Clear,
         "opacity" => Effect::Colours(format!(
             "<feComponentTransfer><feFuncA type=\"linear\" slope=\"{}\"/></feComponentTransfer>",
             amount()?

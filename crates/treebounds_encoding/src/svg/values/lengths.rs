@@ -39,6 +39,8 @@ pub(in crate::svg) struct Environment {
     pub(in crate::svg) view: Option<(f64, f64)>,
     /// The size of the page.
     pub(in crate::svg) page: (f64, f64),
+    /// Whether the font family is `monospace` alone, for which browsers have smaller keywords.
+    pub(in crate::svg) is_mono: bool,
     /// Whether `light-dark` means dark.
     pub(in crate::svg) is_dark: bool,
 }
@@ -46,11 +48,14 @@ pub(in crate::svg) struct Environment {
 /// The font size of text without one, in pixels, as in browsers.
 pub(in crate::svg) const FONT_SIZE: f64 = 16.0;
 
+/// The same in the family `monospace`.
+pub(in crate::svg) const MONO_SIZE: f64 = 13.0;
+
 impl Environment {
     /// The environment of the root of a drawing of this size.
     pub(in crate::svg) fn of(width: f64, height: f64) -> Self {
         let (page, font) = ((width, height), Metrics::of_size(FONT_SIZE));
-        Self { font, root_font: font, view: Some(page), page, is_dark: false }
+        Self { font, root_font: font, view: Some(page), page, is_mono: false, is_dark: false }
     }
 }
 
@@ -278,6 +283,13 @@ pub(in crate::svg) fn needs_font(text: &str) -> bool {
             before.ends_with(|letter: char| letter.is_ascii_digit() || letter == '.')
         })
     })
+}
+
+/// Whether a value may be a part of the font size.
+pub(in crate::svg) fn has_em(text: &str) -> bool {
+    let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+    let mut ends = text.match_indices("em");
+    ends.any(|(at, _)| text[..at].ends_with(is_number)) || needs_font(text)
 }
 
 /// Reads all of a text.
