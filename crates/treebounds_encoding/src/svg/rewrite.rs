@@ -267,7 +267,6 @@ impl Writer<'_, '_> {
                     || !matches!(tag, "tspan" | "textPath" | "a")
                     || node.attribute("systemLanguage").is_some_and(|language| !is_read(language))
             }
-            None if around.in_clip && matches!(tag, "line" | "g" | "image") => true,
             None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
         };
         if matches!(tag, "title" | "desc" | "metadata") {
