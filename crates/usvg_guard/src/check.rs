@@ -12,6 +12,7 @@ use crate::images::{Images, Reader};
 use crate::text::{document, is_svg};
 use crate::{Error, Limits};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
 use std::{any::Any, borrow::Cow, fmt, thread};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
 use usvg::{Options, Tree};
@@ -61,7 +62,7 @@ pub fn read(
     images: &dyn Images,
 ) -> Result<Parsed, Error> {
     check(text, limits, |document, depth, left_out| {
-        let images = Reader::new(depth, limits, images);
+        let images = Reader { limits, images, level: depth.into(), notes: Mutex::default() };
         let options = Options { image_href_resolver: images.resolver(), ..options };
         let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
             usvg::Error::InvalidSize => Error::NoSize,
@@ -70,7 +71,8 @@ pub fn read(
             other => Error::Unreadable(one_line(&other.to_string())),
         })?;
         drop(options);
-        Ok(Parsed { tree, left_out, notes: images.notes() })
+        let notes = images.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Parsed { tree, left_out, notes })
     })
 }
 
@@ -105,10 +107,8 @@ const INHERIT: &[&str] = &["fill", "stroke", "marker", "marker-start", "marker-m
 const OTHERS: &[&str] = &["clip-path", "mask", "filter", HREF];
 const HREF: &str = "href";
 
-/// A reference takes as much stack as this many levels of nesting.
-const REFERENCE: u32 = 16;
-/// A use takes as much stack as this many levels of nesting.
-const USE: u32 = 2;
+/// A reference: the number of its element, and its property.
+type Link = (u32, &'static str);
 
 /// Whether the element is shown only where something refers to it.
 fn is_definition(node: Node) -> bool {
@@ -163,8 +163,8 @@ struct Finder<'a, 'i> {
     ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
     /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
     depths: HashMap<NodeId, Option<u32>>,
-    /// The references that are cut: the numbers of their elements, and the properties.
-    cuts: BTreeSet<(u32, &'static str)>,
+    /// The references that are cut.
+    cuts: BTreeSet<Link>,
 }
 
 impl<'a, 'i> Finder<'a, 'i> {
@@ -185,12 +185,7 @@ impl<'a, 'i> Finder<'a, 'i> {
     }
 
     /// Follows an element; how deep it is on the stack. `by` is the last reference on the way to it.
-    fn visit(
-        &mut self,
-        node: Node<'a, 'i>,
-        by: Option<(u32, &'static str)>,
-        level: u32,
-    ) -> Result<u32, Error> {
+    fn visit(&mut self, node: Node<'a, 'i>, by: Option<Link>, level: u32) -> Result<u32, Error> {
         match self.depths.get(&node.id()) {
             Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(*depth),
             Some(None) => {
@@ -206,7 +201,8 @@ impl<'a, 'i> Finder<'a, 'i> {
         let tag = node.tag_name().name();
         for (property, value) in references(node) {
             let by = (node.id().get(), property);
-            let levels = if (property, tag) == (HREF, "use") { USE } else { REFERENCE };
+            // As many levels of nesting take as much stack.
+            let levels = if (property, tag) == (HREF, "use") { 2 } else { 16 };
             for to in self.targets(value) {
                 if !self.cuts.contains(&by) {
                     depth = depth.max(levels + self.visit(to, Some(by), level + levels)?);
@@ -236,10 +232,9 @@ impl<'a, 'i> Finder<'a, 'i> {
                 return Err(Error::Circle(name(node)));
             }
             let mut style = String::new();
-            for (property, value) in references(node) {
-                let what = if !cuts.iter().any(|cut| cut.1 == property) {
-                    continue;
-                } else if property == HREF {
+            let is_cut = |property| cuts.iter().any(|cut| cut.1 == property);
+            for (property, value) in references(node).filter(|one| is_cut(one.0)) {
+                let what = if property == HREF {
                     let links = node.attributes().filter(|one| one.name() == HREF);
                     edits.extend(links.map(|one| (one.range(), String::new())));
                     format!("{tag} href=\"{value:.60}\"")

@@ -1,11 +1,4 @@
-//! Work in a separate process, so that no input can take this one down.
-//!
-//! ```text
-//! the program ──────── job ────────▶ the program again, as a worker with limited memory
-//!      │  ◀───────── messages ──────     works, and may abort, hang or be killed
-//!      ▼
-//! bounded memory, bounded time, and one line if it failed
-//! ```
+//! Work in a separate process, so that no input can take this one down: a worker gets a job, and sends messages.
 //!
 //! A worker is the same program with other arguments. So `main` must call [`serve`] before it does anything else:
 //!
@@ -13,12 +6,10 @@
 //! use usvg_guard::contain::{Limits, Pool, serve};
 //! serve("shout", |text: String, out| out.send(&text.to_uppercase()));
 //! // From here on this is an ordinary run.
-//! let mut heard = Vec::new();
 //! Pool::new("shout", []).run(&"hello", &Limits::default(), |text: String| {
-//!     heard.push(text);
+//!     assert_eq!(text, "HELLO");
 //!     Ok(())
 //! })?;
-//! assert_eq!(heard, ["HELLO"]);
 //! # Ok::<(), usvg_guard::contain::Ended>(())
 //! ```
 //!
@@ -28,6 +19,8 @@
 mod memory;
 
 use crate::error::bytes;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -103,7 +96,6 @@ pub fn one_line(text: &str) -> String {
 /// Workers, started when they are needed and kept for the next job.
 ///
 /// Several threads may run jobs at once, each in its own worker. Dropping the pool ends the workers.
-#[derive(Debug)]
 pub struct Pool {
     name: String,
     arguments: Vec<OsString>,
@@ -139,8 +131,10 @@ impl Pool {
             Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
             let done = listen(frames, start, limits, each);
             if done.is_err() {
-                // The thread may wait for the process, and ends with it.
-                kill(child);
+                // The thread may wait for the process, and ends with it and, on Unix, with those that it started.
+                #[cfg(unix)]
+                let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+                let _ = child.kill();
             }
             Ok(done)
         })?;
@@ -223,18 +217,7 @@ fn listen<M>(
     }
 }
 
-/// Ends a process that nobody has waited for, and on Unix those that it started.
-fn kill(child: &mut Child) {
-    #[cfg(unix)]
-    let _ = rustix::process::kill_process_group(
-        rustix::process::Pid::from_child(child),
-        rustix::process::Signal::KILL,
-    );
-    let _ = child.kill();
-}
-
 /// A process that works. It exits when its pipes are closed.
-#[derive(Debug)]
 struct Worker {
     child: Child,
     to: ChildStdin,
@@ -350,8 +333,14 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
         let _ = writeln!(io::stderr(), "{FLAG} is internal: the program starts itself with it");
         exit(2)
     });
-    let (Ok(out), Ok(_)) = (standard_output(), reader) else { exit(1) };
-    let mut out = Messages(BufWriter::with_capacity(1 << 16, out));
+    // On Unix, anything that is printed goes to standard error.
+    #[cfg(unix)]
+    let out = rustix::io::dup(io::stdout())
+        .and_then(|own| rustix::stdio::dup2_stdout(io::stderr()).and(Ok(std::fs::File::from(own))));
+    #[cfg(not(unix))]
+    let out = Ok::<_, io::Error>(io::stdout());
+    let (Ok(out), Ok(_)) = (out, reader) else { exit(1) };
+    let mut out = Messages(BufWriter::with_capacity(1 << 16, Box::new(out)));
     for job in jobs {
         let done = work(job, &mut out);
         if write(&mut out.0, &Frame::<()>::Done(done)).is_err() {
@@ -359,16 +348,4 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
         }
     }
     exit(0)
-}
-
-/// Reserves standard output for messages: on Unix, anything that is printed goes to standard error.
-fn standard_output() -> io::Result<Box<dyn Write + Send>> {
-    #[cfg(unix)]
-    {
-        let own = rustix::io::dup(io::stdout())?;
-        rustix::stdio::dup2_stdout(io::stderr())?;
-        Ok(Box::new(std::fs::File::from(own)))
-    }
-    #[cfg(not(unix))]
-    Ok(Box::new(io::stdout()))
 }

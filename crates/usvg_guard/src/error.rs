@@ -75,13 +75,11 @@ pub enum Error {
     TooMany(Cow<'static, str>, u64),
     /// There are too many elements, or they are nested too deeply, when every use is expanded.
     #[error(
-        "with every use expanded there are more than 1,000,000 elements or 1,024 levels, the most that usvg reads; remove some uses or groups"
+        "with all uses there are over 1,000,000 elements or 1,024 levels; remove uses or groups"
     )]
     TooManyUsed,
     /// Elements are nested deeper than this limit.
-    #[error(
-        "elements are nested more than {0} deep, where a use counts as two; remove some groups"
-    )]
+    #[error("elements are nested more than {0} deep, where a use counts as two; remove groups")]
     TooNested(u64),
     /// References are nested more deeply than the stack allows.
     #[error("references are nested too deeply for the stack; shorten the longest chain of them")]

@@ -3,18 +3,14 @@
 //! The child parses the file and throws the tree away. Then this process repeats the work with the same bytes. The work is
 //! deterministic, so the time, memory and stack that were enough for the child are enough here. The tree is exactly usvg's.
 //!
-//! The alternative, in which the child writes the tree as SVG text for this process to read, would bound memory better.
-//! But usvg does not read everything that it writes: 36 files of resvg's tests came out as different trees, some with
-//! different colours (a `saturate` beyond 1) or without an `feImage`.
+//! The child could write the tree as SVG text for this process to read. That would bound memory better, but usvg does not read
+//! everything that it writes: 36 files of resvg's tests came out as different trees.
 
-use crate::contain::{self, MESSAGE_MAX, Messages, Pool};
+use crate::contain::{self, MESSAGE_MAX, Pool};
 use crate::text::too_many;
 use crate::{Error, LARGE_STACK, Limits, Parsed, read, text, with_large_stack};
 use serde_bytes::{ByteBuf, Bytes};
 use std::time::Instant;
-
-/// The name of the work.
-const WORK: &str = "usvg_guard::parse";
 
 /// Parses untrusted drawings. Threads may share it; each parses in its own child.
 pub struct Guard {
@@ -27,8 +23,17 @@ impl Guard {
     ///
     /// `options` is called for each drawing, so load fonts before. Its image resolver is not used: linked images are left out.
     pub fn new(options: impl Fn() -> usvg::Options<'static> + Send + Sync + 'static) -> Self {
-        let guard = Self { options: Box::new(options), pool: Pool::new(WORK, []) };
-        contain::serve(WORK, |job: (Limits, ByteBuf), out| guard.work(&job.0, &job.1, out));
+        let name = "usvg_guard::parse";
+        let guard = Self { options: Box::new(options), pool: Pool::new(name, []) };
+        contain::serve(name, |(limits, file): (Limits, ByteBuf), out| {
+            let start = Instant::now();
+            let parsed = guard.parse_here(&file, &limits);
+            // The other half of the time is for the parent, which does the same again.
+            if start.elapsed() > limits.time / 2 {
+                return Err(contain::Ended::Time(limits.time).to_string());
+            }
+            out.send(&parsed.map(drop))
+        });
         guard
     }
 
@@ -70,18 +75,6 @@ impl Guard {
     /// # Errors
     /// If the file is damaged or exceeds a limit.
     pub fn parse_here(&self, bytes: &[u8], limits: &Limits) -> Result<Parsed, Error> {
-        let parse = || read(&text(bytes, limits)?, limits, (self.options)(), &());
-        with_large_stack(parse)?
-    }
-
-    /// Does a job in the child, which answers whether the file can be read.
-    fn work(&self, limits: &Limits, bytes: &[u8], out: &mut Messages) -> Result<(), String> {
-        let start = Instant::now();
-        let parsed = self.parse_here(bytes, limits);
-        // The other half of the time is for the parent, which does the same again.
-        if start.elapsed() > limits.time / 2 {
-            return Err(contain::Ended::Time(limits.time).to_string());
-        }
-        out.send(&parsed.map(drop))
+        with_large_stack(|| read(&text(bytes, limits)?, limits, (self.options)(), &()))?
     }
 }

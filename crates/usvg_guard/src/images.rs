@@ -3,12 +3,10 @@
 use crate::check::{LEVELS_MAX, check};
 use crate::contain::one_line;
 use crate::{Error, Limits, text};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use usvg::roxmltree::Document;
-use usvg::{ImageHrefResolver, ImageKind};
-
-/// The maximum number of notes on images.
-const NOTES: usize = 100;
+use usvg::{ImageHrefResolver, ImageKind, Options};
 
 /// The type of SVG images.
 const SVG: &str = "image/svg+xml";
@@ -34,30 +32,21 @@ impl Images for () {}
 
 /// Reads the images of one drawing.
 pub(crate) struct Reader<'a> {
-    limits: &'a Limits,
-    images: &'a dyn Images,
-    state: Mutex<State>,
-}
-
-struct State {
+    pub(crate) limits: &'a Limits,
+    pub(crate) images: &'a dyn Images,
     /// The number of levels around the image that is being read.
-    level: u32,
-    notes: Vec<String>,
+    pub(crate) level: AtomicU32,
+    pub(crate) notes: Mutex<Vec<String>>,
 }
 
-impl<'a> Reader<'a> {
-    /// A reader for a drawing that has so many levels.
-    pub(crate) fn new(level: u32, limits: &'a Limits, images: &'a dyn Images) -> Self {
-        Self { limits, images, state: Mutex::new(State { level, notes: Vec::new() }) }
-    }
-
+impl Reader<'_> {
     /// The callbacks for usvg's options.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(|mime, data, options| {
-                let svg = (mime == SVG).then(|| "an SVG image".to_owned());
-                let name = svg.unwrap_or_else(|| format!("an image ({mime:.40})"));
-                self.noted(&name, self.image(mime, data, options))
+                let other = format!("an image ({mime:.40})");
+                let name = if mime == SVG { "an SVG image" } else { &other };
+                self.noted(name, self.image(mime, data, options))
             }),
             resolve_string: Box::new(|link, options| {
                 let lower = link.to_ascii_lowercase();
@@ -70,26 +59,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The notes on what was read.
-    pub(crate) fn notes(self) -> Vec<String> {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).notes
-    }
-
     /// Reads an image.
     fn image(
         &self,
         mime: &str,
         data: Arc<Vec<u8>>,
-        options: &usvg::Options,
+        options: &Options,
     ) -> Result<ImageKind, String> {
         use imagesize::ImageType::{Gif, Jpeg, Png, Webp};
         let read = ImageHrefResolver::default_data_resolver();
         match imagesize::image_type(&data) {
             found if mime == SVG || (mime == "text/plain" && found.is_err()) => {
-                let around = self.state().level;
+                let around = self.level.load(Relaxed);
                 let text = self.svg(&data).map_err(|error| error.to_string());
                 let image = text.map(|text| read(SVG, Arc::new(text.into_bytes()), options));
-                self.state().level = around;
+                self.level.store(around, Relaxed);
                 image?.ok_or_else(|| "usvg cannot read it".into())
             }
             Ok(Gif | Jpeg | Png | Webp) if imagesize::blob_size(&data).is_err() => {
@@ -110,8 +94,7 @@ impl<'a> Reader<'a> {
         let (text, notes) = self.images.rewrite(&text::document(&text, self.limits)?);
         notes.iter().for_each(|note| self.note(note));
         check(&text, self.limits, |document, depth, _| {
-            self.state().level += depth;
-            let is_deep = self.state().level > LEVELS_MAX;
+            let is_deep = depth + self.level.fetch_add(depth, Relaxed) > LEVELS_MAX;
             if is_deep { Err(Error::TooDeep) } else { Ok(document.input_text().to_owned()) }
         })
     }
@@ -121,15 +104,12 @@ impl<'a> Reader<'a> {
         image.map_err(|why| self.note(&format!("{name} was skipped: {why}"))).ok()
     }
 
-    /// Adds a note, if it is new and there are not too many.
+    /// Adds a note, if it is new and there are at most 100.
     fn note(&self, note: &str) {
-        let (mut state, note) = (self.state(), one_line(note));
-        if state.notes.len() < NOTES && !state.notes.contains(&note) {
-            state.notes.push(note);
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = one_line(note);
+        if notes.len() < 100 && !notes.contains(&note) {
+            notes.push(note);
         }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

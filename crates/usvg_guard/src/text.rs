@@ -15,14 +15,13 @@ pub const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 ///
 /// # Errors
 /// If it is empty, too long, or not text.
-pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> {
+pub fn text(data: &[u8], limits: &Limits) -> Result<String, Error> {
     let mut data = Cow::Borrowed(data);
     if data.starts_with(&[0x1f, 0x8b]) {
         let mut text = Vec::new();
-        let read = MultiGzDecoder::new(&*data).take(limits.bytes.saturating_add(1));
-        { read }
-            .read_to_end(&mut text)
-            .map_err(|error| Error::BadGzip(one_line(&error.to_string())))?;
+        let mut read = MultiGzDecoder::new(&*data).take(limits.bytes.saturating_add(1));
+        let read = read.read_to_end(&mut text);
+        read.map_err(|error| Error::BadGzip(one_line(&error.to_string())))?;
         data = Cow::Owned(text);
     }
     if data.is_empty() {
@@ -32,12 +31,8 @@ pub fn text<'a>(data: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> 
         return Err(too_many("the bytes of the file", limits.bytes));
     }
     let (encoding, mark) = Encoding::for_bom(&data).unwrap_or((declared(&data), 0));
-    let decode = Encoding::decode_without_bom_handling_and_without_replacement;
-    let text = match data {
-        Cow::Borrowed(data) => decode(encoding, &data[mark..]),
-        Cow::Owned(data) => decode(encoding, &data[mark..]).map(|text| text.into_owned().into()),
-    };
-    text.ok_or_else(|| Error::NotText(encoding.name().into()))
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&data[mark..]);
+    text.map(Cow::into_owned).ok_or_else(|| Error::NotText(encoding.name().into()))
 }
 
 pub(crate) fn too_many(what: &'static str, max: u64) -> Error {

