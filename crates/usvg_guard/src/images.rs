@@ -80,7 +80,7 @@ impl Reader<'_> {
                 Err("its data is damaged".into())
             }
             Ok(Gif | Jpeg | Png | Webp) => {
-                // Like usvg, trust the declared type if it is one of these, and find out that of a file.
+                // Like usvg, trust a declared type if it is one of these. A file declares none.
                 let mime = if mime == "file" { "text/plain" } else { mime };
                 read(mime, data, options).ok_or_else(|| "its type is not known".into())
             }
