@@ -96,10 +96,11 @@ fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
 fn conditions(kernel: Kernel) -> Vec<String> {
     match kernel {
         Kernel::Tree(tree) => {
-            let Task { stream, flows, grows } = tree.task;
+            let Task { stream, flows, grows, filters } = tree.task;
             let direction = match (flows, grows) {
                 (true, false) => "down",
                 (false, true) => "up",
+                _ if filters => "filters",
                 _ => "both",
             };
             vec![dashed(tree.size), dashed(stream), direction.to_owned()]

@@ -261,8 +261,8 @@ impl Stage {
     ) -> Result<Job, Error> {
         let needs = self.needs(&inputs.into(), &outputs.into(), scratch.capacity());
         let ranges = check(self.device(), needs, &scratch.parts)?;
-        if let Some(own) = &scratch.filters {
-            return self.filters.bind(scratch, own, &ranges);
+        if scratch.filter_depth().is_some() {
+            return self.filters.bind(scratch, &ranges);
         }
         match self.few_markers(scratch.capacity()) {
             Some(few) => few.bind(scratch, &ranges),

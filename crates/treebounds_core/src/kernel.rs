@@ -256,7 +256,7 @@ mod tests {
         for (kernel, clip) in
             kernels.iter().flat_map(|kernel| spans.iter().map(move |clip| (kernel, clip)))
         {
-            let clip = clip.canonical();
+            let clip = clip.canonical().unwrap();
             let seen = spans.iter().map(|span| span.intersect(kernel.need(clip)));
             let seen: Vec<Rect> = seen.filter(|rect| !rect.is_empty()).collect();
             for (a, b) in seen.iter().flat_map(|a| seen.iter().map(move |b| (*a, *b))) {

@@ -7,8 +7,8 @@
 //     inside                              the clips after it
 //     word                      its Begin
 //
-// What the clips before a filter leave is not known until the path reaches the root. So a product keeps the two sides apart,
-// and placed() joins them at the end: visible box = what the filter reads to show `outside`, cut by `inside`. The kernel is
+// The clips before a filter are not all known until the path reaches the root. So a product keeps the two sides apart, and
+// placed() joins them at the end: visible box = what the filter reads to show `outside`, cut by `inside`. The kernel is
 // loaded there, so that a value needs one word for it.
 //
 // *Up.* The content of a range of elements, as the levels on each side of a filter see it:
@@ -81,7 +81,7 @@ fn box_of(place: Filtered) -> vec4<f32> {
     return select(place.inside, EVERYTHING, has_two_filters(place.word));
 }
 
-// What is painted in the whole visible box of a placed path, on each side of its filter.
+// A draw of the whole visible box of a placed path, on each side of its filter.
 fn painted(place: Filtered) -> Filtered {
     if place.word == 0u {
         return Filtered(place.inside, NOTHING, 0u);
@@ -98,7 +98,7 @@ fn unite(earlier: Filtered, later: Filtered) -> Filtered {
     );
 }
 
-// The side of a node says which rect of its product is its content. A product that waits for its other parts has it in its
+// The content of a node is one rect of its product, by its side. A product that waits for its other parts has it in its
 // word, and union keeps it.
 const OUTSIDE = 0u;
 const INSIDE = 1u;

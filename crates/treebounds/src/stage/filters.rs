@@ -13,7 +13,8 @@ use crate::gpu::buffers::{Range, bytes_of_parts};
 use crate::gpu::pipelines::Build;
 use crate::stage::tree::{Strategies, Tree};
 use crate::{Capacity, Error, Job, Passes, Scratch};
-use levels::{LevelKernels, LevelScratch};
+use levels::LevelKernels;
+pub(crate) use levels::LevelScratch;
 use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{Stream, Task};
 use wgpu::BufferBinding;
@@ -89,58 +90,21 @@ impl LazyFilters {
         memory: Option<BufferBinding<'_>>,
     ) -> Result<Scratch, Error> {
         if let Some(tree) = self.single(build, capacity, depth)? {
-            let scratch = tree.scratch(capacity, memory)?;
-            return Ok(Scratch { filters: Some(FilterScratch::Single), ..scratch });
+            return tree.scratch(capacity, memory);
         }
         let layout = self.levels(build)?.layout(capacity, depth)?;
         LevelScratch::place(build, layout, memory)
     }
 
     /// A job on the caller's ranges, in a scratch for filters.
-    pub(crate) fn bind(
-        &self,
-        scratch: &Scratch,
-        own: &FilterScratch,
-        callers: &[Range],
-    ) -> Result<Job, Error> {
+    pub(crate) fn bind(&self, scratch: &Scratch, callers: &[Range]) -> Result<Job, Error> {
         // A stage that has compiled none of the kernels has not made the scratch.
-        match own {
-            FilterScratch::Single => {
-                let tree = self.single.get().and_then(Option::as_ref);
-                tree.ok_or(Error::ForeignScratch)?.bind(scratch, callers, None)
-            }
-            FilterScratch::Levels(own) => {
-                let made = self.levels.get().ok_or(Error::ForeignScratch)?;
-                made.as_ref().map_err(Clone::clone)?.bind(scratch, own, callers)
-            }
-        }
-    }
-}
-
-/// What a scratch has for filters.
-#[derive(Clone, Debug)]
-pub(crate) enum FilterScratch {
-    /// It is the scratch of a tree, whose values have a rect on each side of a filter.
-    Single,
-    /// Streams of levels.
-    Levels(Box<LevelScratch>),
-}
-
-impl FilterScratch {
-    /// The most filters around an element.
-    pub(crate) fn depth(&self) -> u32 {
-        match self {
-            Self::Single => 1,
-            Self::Levels(own) => own.depth(),
-        }
-    }
-
-    /// Bytes of its own buffers.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Single => 0,
-            Self::Levels(own) => own.bytes(),
-        }
+        let Some(own) = &scratch.levels else {
+            let tree = self.single.get().and_then(Option::as_ref);
+            return tree.ok_or(Error::ForeignScratch)?.bind(scratch, callers, None);
+        };
+        let made = self.levels.get().ok_or(Error::ForeignScratch)?;
+        made.as_ref().map_err(Clone::clone)?.bind(scratch, own, callers)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::gpu::buffers::{
     Part, Range, bytes_of_parts, ceil_div, check_count, index, place_parts, uniform,
 };
 use crate::gpu::pipelines::Build;
-use crate::stage::filters::FilterScratch;
+use crate::stage::filters::LevelScratch;
 use crate::{Capacity, Error};
 use treebounds_shaders::layout::{
     BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
@@ -27,8 +27,8 @@ pub struct Scratch {
     pub(crate) plan: Range,
     /// Present if the layout is of entries.
     pub(crate) counted: Option<CountedScratch>,
-    /// Present if it is for scenes with filters.
-    pub(crate) filters: Option<FilterScratch>,
+    /// Present if it is for scenes with filters in filters.
+    pub(crate) levels: Option<Box<LevelScratch>>,
 }
 
 /// The additional layout of a scene of few markers: its elements, in the same words.
@@ -55,7 +55,7 @@ impl Scratch {
         parts: Vec<Range>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &layout)?;
-        Ok(Self { layout, parts, plan, counted: None, filters: None })
+        Ok(Self { layout, parts, plan, counted: None, levels: None })
     }
 
     /// The same for a scene of few markers, whose elements have a layout of their own.
@@ -78,13 +78,14 @@ impl Scratch {
     pub fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
         let all = self.parts.iter().chain([&self.plan]).chain(counted);
-        let filters = self.filters.as_ref().map_or(0, FilterScratch::bytes);
-        all.map(Range::bytes).sum::<u64>() + filters
+        let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
+        all.map(Range::bytes).sum::<u64>() + levels
     }
 
     /// The most filters around an element, if it is for scenes with filters.
     pub fn filter_depth(&self) -> Option<u32> {
-        self.filters.as_ref().map(FilterScratch::depth)
+        let single = self.layout.task.filters.then_some(1);
+        self.levels.as_ref().map(|levels| levels.depth()).or(single)
     }
 }
 

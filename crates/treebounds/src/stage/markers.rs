@@ -235,8 +235,8 @@ impl NodeStage {
         let outputs = outputs.into().sized(NodeOutputs::sizes(capacity.elements));
         let needs = self.passes.used([inputs.into().needs(capacity), outputs].concat());
         let ranges = check(&self.tree.build.device, needs, &scratch.parts)?;
-        match &scratch.filters {
-            Some(own) => self.filters.bind(scratch, own, &ranges),
+        match scratch.filter_depth() {
+            Some(_) => self.filters.bind(scratch, &ranges),
             None => self.tree.bind(scratch, &ranges, None),
         }
     }

@@ -12,7 +12,6 @@
 use crate::gpu::buffers::{Levels, Range, check_count, create, index, place_parts};
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline};
-use crate::stage::filters::FilterScratch;
 use crate::stage::layout::TreeLayout;
 use crate::stage::tree::{Strategies, Tree};
 use crate::{Capacity, Error, Job, Scratch};
@@ -262,7 +261,7 @@ impl LevelScratch {
             layout,
         };
         let scratch = Scratch::of_parts(build, own.layout.levels.clone(), parts)?;
-        Ok(Scratch { filters: Some(FilterScratch::Levels(Box::new(own))), ..scratch })
+        Ok(Scratch { levels: Some(Box::new(own)), ..scratch })
     }
 
     /// The most filters around an element.
