@@ -19,8 +19,9 @@
 // to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
-// stream; filters = elements may have a filter around them; one_tile, near, many = the strategy. The functions that depend on the kind of stream have the same names in
-// five files, and a kernel imports one of these files. With few markers, the stream has several tiles.
+// stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. The functions that
+// depend on the kind of stream have the same names in six files, and a kernel imports one of these files. With few
+// markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
@@ -92,7 +93,8 @@ struct Element {
     link_in_tile: u32,
     link: u32,
     slot: u32,
-    // The tag of the open of its node if it is a marker, and the side of the filter on which its node is (lib/answers_filtered.wgsl).
+    // If it is a marker: the tag of the open of its node. The side of a filter on which its content is
+    // (lib/answers_filtered.wgsl).
     @if(filters) tag: u32,
     @if(filters) side: u32,
 }

@@ -6,6 +6,7 @@
 // | scene       | answers_scene    | marker      | a marker's link and clip, a draw's bounds | content and bounds        |
 // | few_markers | answers_few      | marker      | a marker's link and clip                  | content and bounds        |
 // | in_place    | answers_in_place | element     | link and clip, a draw's content           | content                   |
+// | filters     | answers_filtered | like scene or in_place: the same, with rects on both sides of a filter, or a part     |
 // | monoid      | answers_monoid   | element     | the product down, or a draw's own value   | the product up, or a part |
 // | host        | answers_host     | the caller  | the clip, and what is inherited           |                           |
 //

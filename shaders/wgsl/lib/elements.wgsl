@@ -2,7 +2,8 @@
 //
 // | condition   | elements                            | role         | value              |
 // |-------------|-------------------------------------|--------------|--------------------|
-// | rects       | a scene's elements                  | from the tag | its rect, or its kernel |
+// | rects       | a scene's elements                  | from the tag | its rect           |
+// | filters     | the same                            | from the tag | its rect or filter |
 // | monoid      | a tree's elements                   | from the tag | from the caller    |
 // | host        | what the caller's WGSL defines      | host_role    | host_rect          |
 // | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's rect |
