@@ -31,16 +31,15 @@ import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
 import package::lib::value::{DOWN_IS_IDEMPOTENT, Value};
 import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_first, up_identity};
-@if(scene) import package::lib::answers_scene::number_marker;
-@if(scene && !filters) import package::lib::answers_scene::{
-    Early, leaf_of, load_early, write_down, write_non_local, write_up
-};
+@if(scene) import package::lib::answers_scene::{Early, load_early, number_marker};
+@if(scene && !filters) import package::lib::answers_scene::{leaf_of, write_down, write_non_local, write_up};
+@if(in_place) import package::lib::answers_in_place::{Early, load_early};
+@if(in_place && !filters) import package::lib::answers_in_place::{leaf_of, write_down, write_non_local, write_up};
 @if(filters) import package::lib::answers_filtered::{
-    Early, first_factor, leaf_of, load_early, side_of, tag_of, write_down, write_non_local, write_up
+    first_factor, leaf_of, side_of, tag_of, write_down, write_non_local, write_up
 };
 @if(filters) import package::lib::filtered::placed;
 @if(one_tile && scene && filters) import package::lib::marker_indices;
-@if(in_place && !filters) import package::lib::answers_in_place::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
 @if(few_markers) import package::lib::answers_few::{
     Early, leaf_of, load_early, write_down, write_gaps, write_non_local, write_up
 };
@@ -160,9 +159,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @else publish_opens(t, e, NONE);
     @if(filters) {
         flow.product = placed(flow.product);
-        if (e.role & NON_LOCAL) != 0u {
-            flow.inherited = placed(flow.inherited);
-        }
+        flow.inherited = placed(flow.inherited);
         e.side = side_of(e, flow);
     }
     write_down(e, flow, early);
@@ -333,7 +330,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     write_non_local(e, tile, other, leaf);
 
     var product = leaf;
-    @if(filters) var content = first_factor(e, flow, leaf);
+    @if(filters) var content = first_factor(e, flow);
     @else var content = up_first(leaf, is_close);
     // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
     // then `apart` is at least TILE.

@@ -79,11 +79,11 @@ descriptor! {
 ///
 /// **Filters** ([`SPREAD`](treebounds_core::Tag::SPREAD), [`FILLS`](treebounds_core::Tag::FILLS)) need a
 /// scratch of [`Stage::scratch_with_filters`], for up to 16 filters around an element, and
-/// [`Inputs::write_for`]. With at most one filter around each element, the dispatches are those of the
-/// table, with values of 48 bytes instead of 16. With d > 1, the stage runs 2 d + 1 times, each time on
-/// the elements with the same number of filters around them. If a GPU kernel writes a stream with more
-/// filters around an element, [`Counts::status`](crate::Counts) has the flag `FILTERS_TOO_DEEP`, and
-/// boxes are too large rather than too small. Any other scratch ignores these bits in buffers that the
+/// [`Inputs::write_for`]. With at most one filter around each element, the stage still runs once, with
+/// values of 48 bytes instead of 16. With d > 1, it runs 2 d + 1 times, each time on the elements with
+/// the same number of filters around them. If a GPU kernel writes a stream with more filters around an
+/// element, [`Counts::status`](crate::Counts) has the flag `FILTERS_TOO_DEEP`, and boxes are too large
+/// rather than too small. Any other scratch ignores these bits in buffers that the
 /// caller fills, and boxes are then wrong.
 ///
 /// Building it compiles 17 kernels (14 for [`Passes::ClipsOnly`]) on as many threads as there are

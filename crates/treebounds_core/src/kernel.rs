@@ -150,7 +150,7 @@ impl Kernel {
     /// The output inside `clip` that the input inside `content` may change. Empty if either is. All of `clip` if an edge of it
     /// lies beyond 2^23, but not at `f32::MAX`.
     ///
-    /// `content` must lie inside [`Kernel::need`] of `clip`. Then the trace of a union is the union of the traces.
+    /// For contents inside [`Kernel::need`] of `clip`, the trace of a union is the union of the traces.
     pub fn trace(self, content: Rect, clip: Rect) -> Rect {
         let (k, c) = (self.0, content.round_out());
         if c.is_empty() {

@@ -26,12 +26,21 @@
 import package::kernel::{Element, Flow, params, rects};
 import package::constants::NONE;
 import package::lib::roles::{CLOSES, NON_LOCAL};
-import package::lib::rect::{NOTHING, rect_canonical, rect_union};
+import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_union};
+@if(filters) import package::lib::filtered::has_two_filters;
 
-// The clip of a marker, or the visible box of a draw. A close without a matching open has none.
+// The clip of a marker, or the visible box of a draw. A close without a matching open has none. With two filters around it,
+// an element has no limit.
 fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
     let has_no_open = (e.role & CLOSES) != 0u && e.link == NONE;
-    return select(rect_canonical(flow.product), NOTHING, has_no_open);
+    @if(filters) {
+        if has_two_filters(flow.product.word) {
+            return EVERYTHING;
+        }
+    }
+    @if(filters) let clip = flow.product.inside;
+    @else let clip = rect_canonical(flow.product);
+    return select(clip, NOTHING, has_no_open);
 }
 
 // The leaf of a draw is its visible box. A non-local open adds everything that it inherits.

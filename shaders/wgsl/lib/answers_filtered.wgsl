@@ -1,16 +1,15 @@
-// What resolve stores of a scene in which no element has more than one filter around it: see lib/answers.wgsl. The values
-// of paths are placed (lib/filtered.wgsl).
+// Answers for a scene in which no element has more than one filter around it: see lib/answers.wgsl. Each answer becomes a
+// rect here, and is stored as for a scene without filters. The values of paths are placed (lib/filtered.wgsl).
 
-import package::kernel::{Element, Flow, clips, contents, links, plan, tags, values};
-import package::constants::{NONE, ROLE_BEGIN, ROLE_MASK, TAG_FILLS, TAG_SPREAD, TILE};
+import package::kernel::{Element, Flow, plan, tags, values};
+import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
 import package::lib::filtered::{Filtered, INSIDE, OUTSIDE, UNLIMITED, UP_IDENTITY};
-import package::lib::filtered::{box_of, content_of, has_two_filters, on_side, painted};
-import package::lib::rect::NOTHING;
+import package::lib::filtered::{content_of, has_two_filters, on_side, painted};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
-@if(scene) import package::kernel::boxes;
-@if(scene) import package::lib::tile_opens::role_of_open;
-
-alias Early = u32;
+@if(scene) import package::lib::answers_scene;
+@if(scene) import package::lib::answers_scene::Early;
+@if(in_place) import package::lib::answers_in_place;
+@if(in_place) import package::lib::answers_in_place::Early;
 
 // The tag of an open, or of the open that a close matches; 0 for any other element.
 fn tag_of(e: Element) -> u32 {
@@ -21,32 +20,14 @@ fn tag_of(e: Element) -> u32 {
     return tags[open];
 }
 
-fn load_early(e: Element) -> Early {
-    return 0u;
-}
-
+// An element with two filters around it has no link.
 fn write_down(e: Element, flow: Flow, early: Early) {
-    if !e.exists {
-        return;
+    var known = e;
+    if has_two_filters(flow.product.word) {
+        known.link = NONE;
     }
-    let has_no_open = (e.role & CLOSES) != 0u && e.link == NONE;
-    let clip = select(box_of(flow.product), NOTHING, has_no_open);
-    let link = select(e.link, NONE, has_two_filters(flow.product.word));
-    @if(scene) {
-        if e.role == 0u {
-            boxes[e.index] = clip;
-        } else if e.marker < plan.marker_capacity {
-            links[e.marker] = link;
-            clips[e.marker] = clip;
-        }
-    }
-    @else {
-        links[e.index] = link;
-        clips[e.index] = clip;
-        if e.role == 0u {
-            contents[e.index] = clip;
-        }
-    }
+    @if(scene) answers_scene::write_down(known, flow, early);
+    @else answers_in_place::write_down(known, flow, early);
 }
 
 fn is_spread(e: Element) -> bool {
@@ -57,7 +38,7 @@ fn fills(e: Element) -> bool {
     return (e.tag & (TAG_FILLS | TAG_SPREAD)) == TAG_FILLS;
 }
 
-// What an element adds to the nodes around it. A second filter paints all that the clip around it lets through.
+// The leaf of a draw, of a node that fills its clip, and of a non-local open. A second filter fills the clip around it.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
     let is_second = is_spread(e) && has_two_filters(flow.product.word);
     let is_non_local = (e.role & NON_LOCAL) != 0u;
@@ -72,29 +53,16 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     return painted(place);
 }
 
-// What a node contains without the elements inside it, for both of its markers. `leaf` is what the element adds to other nodes.
-fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> Filtered {
-    if !fills(e) {
-        return UP_IDENTITY;
+// The content of a node before the elements inside it are added, for both of its markers.
+fn first_factor(e: Element, flow: Flow) -> Filtered {
+    if fills(e) {
+        return painted(flow.product);
     }
-    if e.role == OPENS {
-        return leaf;
-    }
-    return painted(flow.product);
+    return UP_IDENTITY;
 }
 
-// The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is in the
-// tile.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
-    @if(scene) {
-        if (e.role & NON_LOCAL) != 0u {
-            let inherited = content_of(on_side(leaf, e.side));
-            boxes[e.index] = inherited;
-            if other < TILE {
-                boxes[tile * TILE + other] = inherited;
-            }
-        }
-    }
+    @if(scene) answers_scene::write_non_local(e, tile, other, content_of(on_side(leaf, e.side)));
 }
 
 // Which rect of a node's product is its content. A filter's own content is what it paints.
@@ -103,26 +71,14 @@ fn side_of(e: Element, flow: Flow) -> u32 {
     return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
-// `other` is the place of the node's other marker in the tile, or at least TILE.
 fn write_up(e: Element, other: u32, product: Filtered, is_whole: bool) {
+    let content = on_side(product, e.side);
     @if(!one_tile) {
         if !is_whole {
-            values[plan.parts + e.index] = on_side(product, e.side);
+            values[plan.parts + e.index] = content;
             return;
         }
     }
-    let content = content_of(on_side(product, e.side));
-    @if(scene) {
-        if e.marker < plan.marker_capacity {
-            contents[e.marker] = content;
-        }
-        var role = e.role;
-        if (role & CLOSES) != 0u && other < TILE {
-            role = role_of_open(other);
-        }
-        if (role & NON_LOCAL) == 0u {
-            boxes[e.index] = content;
-        }
-    }
-    @else contents[e.index] = content;
+    @if(scene) answers_scene::write_up(e, other, content_of(content), is_whole);
+    @else answers_in_place::write_up(e, other, content_of(content), is_whole);
 }

@@ -118,14 +118,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
 
 // The value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
-    @if(subgroups && filters) {
-        return Filtered(
-            subgroupShuffleXor(own.outside, width),
-            subgroupShuffleXor(own.inside, width),
-            subgroupShuffleXor(own.word, width),
-        );
-    }
-    @elif(subgroups) {
+    @if(subgroups && !filters) {
         return subgroupShuffleXor(own, width);
     }
     @else {

@@ -76,11 +76,6 @@ fn placed(path: Filtered) -> Filtered {
     return Filtered(clip, rect_canonical(read), path.word);
 }
 
-// The visible box of a placed path; EVERYTHING where two filters are around it.
-fn box_of(place: Filtered) -> vec4<f32> {
-    return select(place.inside, EVERYTHING, has_two_filters(place.word));
-}
-
 // A draw of the whole visible box of a placed path, on each side of its filter.
 fn painted(place: Filtered) -> Filtered {
     if place.word == 0u {

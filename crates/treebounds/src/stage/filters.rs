@@ -114,8 +114,8 @@ macro_rules! filter_scratch_methods {
         impl $object {
             /// Working memory for scenes with filters, in new buffers. `depth` is the most filters
             /// around an element, as [`Stream::filter_depth`](treebounds_core::Stream::filter_depth)
-            /// counts them; 0 counts as 1. The scratch takes scenes without filters too, but more slowly.
-            /// It has 113 to 121 bytes per element with one filter around each at most, if the device can
+            /// counts them; at least room for 1 is made. The scratch takes scenes without filters too, but more slowly.
+            /// It has 105 to 121 bytes per element with one filter around each at most, if the device can
             /// bind a buffer of that size.
             ///
             /// The first call compiles kernels.
