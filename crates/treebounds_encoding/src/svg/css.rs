@@ -12,7 +12,7 @@ pub(super) use media::Screen;
 
 use self::selectors::{Css, Styled};
 use super::Media;
-use super::objects::is_definition;
+use super::objects::Objects;
 use ::selectors::bloom::BloomFilter;
 use ::selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
@@ -24,6 +24,7 @@ use cssparser::{Parser, StyleSheetParser};
 use sheets::Reader;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use treebounds_report::Part;
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
@@ -65,7 +66,12 @@ pub(super) struct Cascade {
 
 impl Cascade {
     /// Reads the `style` elements.
-    pub(super) fn new(document: &Document, screen: Screen) -> Self {
+    pub(super) fn new(
+        document: &Document,
+        screen: Screen,
+        objects: &Objects,
+        nodes: &[Node],
+    ) -> Self {
         let mut reader = Reader::new(screen);
         let is_sheet = |node: &Node| {
             let kind = node.attribute("type").unwrap_or_default();
@@ -92,7 +98,7 @@ impl Cascade {
             skipped: reader.skipped,
             caches: SelectorCaches::default(),
             ancestors: BloomFilter::new(),
-            shown: if reader.rules.is_empty() { HashSet::new() } else { shown(document) },
+            shown: if reader.rules.is_empty() { HashSet::new() } else { shown(objects, nodes) },
             media: screen.media,
             rules: reader.rules,
         };
@@ -186,20 +192,11 @@ impl Cascade {
 }
 
 /// The elements in definitions that a `use` shows.
-fn shown(document: &Document) -> HashSet<NodeId> {
-    let link = |node: Node| {
-        let link = node.attributes().find(|one| one.name() == "href")?;
-        Some(link.value().trim().strip_prefix('#')?.to_owned())
-    };
-    let uses = document.descendants().filter(|node| node.has_tag_name("use"));
-    let mut links: HashSet<String> = uses.filter_map(link).collect();
-    let mut found = HashSet::new();
-    for node in document.descendants() {
-        let is_first = node.attribute("id").is_some_and(|id| links.remove(id));
-        let mut around = node.ancestors().map(|outer| outer.tag_name().name());
-        if is_first && around.any(is_definition) {
-            found.insert(node.id());
-        }
-    }
-    found
+fn shown(objects: &Objects, nodes: &[Node]) -> HashSet<NodeId> {
+    let uses = nodes.iter().filter(|node| node.has_tag_name("use"));
+    let targets = uses.filter_map(|node| objects.linked(*node)).filter(|target| {
+        let object = objects.of_node(*target);
+        object.is_some_and(|object| objects.all[object as usize].part == Part::Definition)
+    });
+    targets.map(|target| target.id()).collect()
 }

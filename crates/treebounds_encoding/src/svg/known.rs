@@ -1,13 +1,12 @@
 //! Facts that only usvg's tree tells, for a second pass over the document: the boxes of texts, and SVG images.
 //!
 //! Browsers lay an SVG image out as a viewport as large as its `image` element: the view box and the `preserveAspectRatio` of
-//! the image itself fill it, and the attribute of the element counts only if it is `none`. usvg asks the element alone. So
-//! the root of an image gets the size of its view box here, and a group inside of it, whose id tells the first pass its
-//! size and aspect ratio.
+//! the image itself fill it, and the attribute of the element counts only if it is `none`. usvg reads only the attribute of
+//! the element. So the root of an image gets the size of its view box here, and a group inside of it, whose id tells the first
+//! pass its size and aspect ratio.
 
 use super::objects::{MARK, Objects};
-use super::rewrite::Attributes;
-use super::rewrite::attribute;
+use super::rewrite::{Attributes, attribute, set};
 use kurbo::Rect;
 use std::collections::HashMap;
 use usvg::{Group, ImageKind, Node, Tree};
@@ -22,7 +21,7 @@ pub(super) struct Known {
     pub(super) is_image: bool,
 }
 
-/// An SVG image, as its root tells it.
+/// The size and aspect ratio of an SVG image, from the id of the group in its root.
 pub(super) struct SvgImage {
     size: [String; 2],
     /// How it fills its element; empty if it has neither a view box nor a size.
@@ -101,8 +100,7 @@ impl SvgImage {
         if attribute(attributes, aspect).is_some_and(|own| own.trim().starts_with("none")) {
             return self.is_even;
         }
-        attributes.retain(|(name, _)| name != aspect);
-        attributes.push((aspect.into(), self.aspect.clone()));
+        set(attributes, aspect, self.aspect.clone());
         true
     }
 }

@@ -53,12 +53,14 @@ pub(super) fn lower(
             let limit = values::number(value, environment).filter(|limit| *limit >= 0.0)?;
             Some(plain_miter(limit.max(1.0) as f32).to_string())
         }
-        Kind::Words(_) if (name, &*lower) == ("overflow", "clip") => Some("hidden".to_owned()),
-        Kind::Words(_) if lower == "text-top" => Some("text-before-edge".to_owned()),
-        Kind::Words(_) if lower == "text-bottom" => Some("text-after-edge".to_owned()),
         Kind::Words(words) => {
-            let word = words.split(' ').find(|word| word.eq_ignore_ascii_case(value));
-            word.map(str::to_owned)
+            let word = match words.split(' ').find(|word| word.eq_ignore_ascii_case(value))? {
+                "clip" => "hidden",
+                "text-top" => "text-before-edge",
+                "text-bottom" => "text-after-edge",
+                word => word,
+            };
+            Some(word.to_owned())
         }
         Kind::FontSize => values::plain(values::font_size(value, environment)?),
         Kind::LineHeight if lower == "normal" || lower.parse::<f64>().is_ok() => Some(lower),

@@ -75,15 +75,13 @@ impl Objects {
         let mut found = Self::default();
         let mut nodes = Vec::new();
         let root = document.root_element();
-        // Elements in no namespace are of SVG if the root is, too.
-        let none = root.tag_name().namespace().map(|_| NAMESPACE);
+        // Elements without a namespace belong to SVG only if the root has none either.
+        let spaces = [Some(NAMESPACE), root.tag_name().namespace()];
         let mut open = vec![root];
         let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
         let mut uses: HashMap<&str, u32> = HashMap::new();
         while let Some(node) = open.pop() {
-            if ![Some(NAMESPACE), none].contains(&node.tag_name().namespace())
-                || node.has_tag_name("style")
-            {
+            if !spaces.contains(&node.tag_name().namespace()) || node.has_tag_name("style") {
                 continue;
             }
             let index = found.all.len() as u32;
@@ -146,9 +144,10 @@ impl Objects {
         self.indices.get(&node.id()).copied()
     }
 
-    /// The node of an object.
-    pub(super) fn node(&self, object: u32) -> NodeId {
-        self.nodes[object as usize]
+    /// The element that an element links to.
+    pub(super) fn linked<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
+        node.document().get_node(self.nodes[self.index_of(link)? as usize])
     }
 
     /// The mark of an object.
@@ -181,7 +180,7 @@ impl Objects {
     pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
         match runs.last_mut() {
-            // What was between them is left out.
+            // Anything between them was left out.
             Some(last) if last.object == object => last.count += count,
             _ => runs.push(Letters { object, count }),
         }

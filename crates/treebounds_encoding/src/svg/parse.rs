@@ -29,7 +29,7 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
         let rewritten = rewrite(&original, &limits, options.media, fonts, known)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
-        let read = usvg_guard::read(&text, &limits, usvg_options(options, fonts), &images)?;
+        let read = usvg_guard::read(&text, &limits, usvg_options(fonts), &images)?;
         ignored.extend(read.left_out.into_iter().map(|one| {
             let object = one.element.strip_prefix('#').and_then(|id| objects.find(id));
             let object = object.unwrap_or_default();
@@ -45,10 +45,9 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
 }
 
 /// Options for usvg, with these fonts.
-fn usvg_options<'a>(options: &Options, fonts: &'a Fonts) -> usvg::Options<'a> {
+fn usvg_options(fonts: &Fonts) -> usvg::Options<'_> {
     usvg::Options {
         font_size: values::FONT_SIZE as f32,
-        resources_dir: options.resources_dir.clone(),
         font_family: fonts.default_family(),
         fontdb: fonts.database(),
         font_resolver: fonts.resolver(),

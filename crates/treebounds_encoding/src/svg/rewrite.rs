@@ -31,7 +31,7 @@ use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node};
 use usvg_guard::{Error, Limits};
 
-pub(super) use attributes::attribute;
+pub(super) use attributes::{attribute, set};
 use letters::Run;
 use places::page;
 
@@ -44,7 +44,7 @@ pub(super) struct Rewritten {
     pub(super) wants_texts: bool,
 }
 
-/// Rewrites a document for this medium. `known` are facts that usvg's tree told about it.
+/// Rewrites a document for this medium. `known` holds facts from usvg's tree of an earlier pass.
 pub(super) fn rewrite(
     document: &Document,
     limits: &Limits,
@@ -61,7 +61,7 @@ pub(super) fn rewrite(
     }
     let element = document.root_element();
     let (width, height) = page(element, &root, |name| element.attribute(name));
-    let mut cascade = Cascade::new(document, Screen { width, height, media });
+    let mut cascade = Cascade::new(document, Screen { width, height, media }, &objects, &nodes);
     let text = document.input_text();
     if ["none", "NONE", "contents"].iter().any(|word| text.contains(word)) {
         let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
@@ -189,7 +189,7 @@ impl Context {
         self.get(name).parse().unwrap_or(default)
     }
 
-    /// What a font is chosen by.
+    /// The properties that choose a font.
     fn font(&self) -> [&str; 3] {
         ["font-family", "font-weight", "font-style"].map(|name| self.get(name))
     }
@@ -218,7 +218,7 @@ struct Writer<'w, 't> {
     generated: Vec<Generated>,
     /// The values in definitions that may depend on the use: on custom properties, or on this font size.
     left_to_uses: Vec<(u32, String, Option<f64>)>,
-    /// The font sizes of `use` elements.
+    /// The first two different font sizes of `use` elements: any size differs from one of two.
     use_sizes: Vec<f64>,
     /// Whether elements other than the root have custom properties of their own.
     has_custom: bool,
@@ -247,7 +247,7 @@ impl Writer<'_, '_> {
             self.root(node, &winners, &mut own);
         }
         let size = own.environment.font.size;
-        if tag == "use" && !self.use_sizes.contains(&size) && self.use_sizes.len() < USE_SIZES {
+        if tag == "use" && self.use_sizes.len() < 2 && !self.use_sizes.contains(&size) {
             self.use_sizes.push(size);
         }
         self.part(object, tag, &winners, around, &mut own);
@@ -309,9 +309,6 @@ impl Writer<'_, '_> {
         }
     }
 }
-
-/// How many different font sizes of `use` elements are kept.
-const USE_SIZES: usize = 16;
 
 /// The attribute that holds the property `transform` of an element.
 fn transform_attribute(tag: &str) -> &'static str {

@@ -1,5 +1,6 @@
 //! The attributes of an element, as usvg reads them.
 
+use super::declared::whole_numbers;
 use super::markers::MARKERS;
 use super::places::is_bad_view;
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
@@ -148,7 +149,7 @@ impl Writer<'_, '_> {
             self.generated.push(Generated::Path { mark, d: d.to_owned() });
             return;
         }
-        let length = self.linked(node).and_then(|path| path.attribute("pathLength"));
+        let length = self.objects.linked(node).and_then(|path| path.attribute("pathLength"));
         let length = length.and_then(|length| length.trim().parse::<f64>().ok());
         let start = node.attribute("startOffset").filter(|start| !start.ends_with('%'));
         let start = start.and_then(|start| values::pixels(start.trim(), &own.environment));
@@ -229,15 +230,9 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The element that an element links to.
-    fn linked<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
-        node.document().get_node(self.objects.node(self.objects.index_of(link)?))
-    }
-
     /// The symbol that a `use` shows.
     pub(super) fn symbol<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-        self.linked(node).filter(|target| target.has_tag_name("symbol"))
+        self.objects.linked(node).filter(|target| target.has_tag_name("symbol"))
     }
 
     /// Scales dashes by `pathLength`.
@@ -305,9 +300,7 @@ impl Writer<'_, '_> {
 /// Whether browsers draw a shape with these points: all must be numbers, though the last may be alone.
 fn is_points(text: &str) -> bool {
     let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
-    let is_part = |part: &str| part.starts_with(|letter: char| letter.is_ascii_digit());
-    text.split('.').skip(1).all(is_part)
-        && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
+    whole_numbers(text) == text && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
 }
 
 /// The dashes of a stroke, or the offset of the first.
@@ -330,7 +323,7 @@ fn number(attributes: &Attributes, name: &str) -> Option<f64> {
 }
 
 /// Sets an attribute.
-pub(super) fn set(attributes: &mut Attributes, name: &'static str, value: String) {
+pub(in crate::svg) fn set(attributes: &mut Attributes, name: &'static str, value: String) {
     attributes.retain(|(known, _)| known != name);
     attributes.push((name.into(), value));
 }

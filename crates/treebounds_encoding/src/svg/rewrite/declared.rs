@@ -185,8 +185,7 @@ impl Writer<'_, '_> {
             if let Some(word) = word {
                 return word.map(|word| (word.to_owned(), *in_css));
             }
-            let is_mono = own.environment.is_mono;
-            let outer = Environment { is_mono, ..around.environment };
+            let outer = Environment { is_mono: own.environment.is_mono, ..around.environment };
             let environment = if name == "font-size" { &outer } else { &own.environment };
             if own.environment.font.is_rough && (value.contains("ex") || value.contains("cap")) {
                 let rough =
@@ -211,7 +210,7 @@ impl Writer<'_, '_> {
         None
     }
 
-    /// Changes a size that is left to the browser if the family becomes `monospace`, or is that no more.
+    /// Changes a font size that is left to the browser where the family becomes `monospace`, or another again.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
         let is_mono = own.environment.is_mono;
         let Some(at) = place("font-size") else { return };
@@ -329,7 +328,7 @@ impl Writer<'_, '_> {
             },
             Kind::Filter => self.filter(object, value, environment),
             Kind::Exact => Some(whole_numbers(value).to_owned()),
-            Kind::Families if values::are_families(value) => Some(self.fonts.spelled(value)),
+            Kind::Families => values::are_families(value).then(|| self.fonts.spelled(value)),
             // A part of the window, which has no size here.
             Kind::Length { .. } if object == 0 && is_of_window(value) => {
                 if !self.known.is_image
@@ -366,8 +365,8 @@ fn is_still(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
 }
 
-/// The start of a path, up to a number that ends in a dot: browsers draw no more than that.
-fn whole_numbers(path: &str) -> &str {
+/// The part of a path before the first number that ends in a dot, where browsers stop.
+pub(super) fn whole_numbers(path: &str) -> &str {
     let is_bad = |at: &usize| !path[at + 1..].starts_with(|next: char| next.is_ascii_digit());
     let dot = path.match_indices('.').map(|(at, _)| at).find(is_bad);
     let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';

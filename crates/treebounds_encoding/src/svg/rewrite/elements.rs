@@ -1,9 +1,8 @@
 //! Writes elements whose values are known.
 
-use super::attributes::set;
 use super::letters::Run;
 use super::places::{inner_transform, view_box};
-use super::{Attributes, Context, Winners, Writer, get, transform_attribute, write_attribute};
+use super::{Attributes, Context, Winners, Writer, get, set, transform_attribute, write_attribute};
 use crate::svg::SvgError;
 use crate::svg::boxes::{Gap, Own};
 use crate::svg::lower::attribute_transform;
@@ -50,7 +49,7 @@ impl Writer<'_, '_> {
         let has_outline = is_shape(tag) || tag == "image";
         let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
         self.defaults(object, tag, node, &own, &mut attributes);
-        let image = if object == 0 { self.image.take() } else { None };
+        let image = self.image.take();
         if image.as_ref().is_some_and(|id| !id.ends_with(' ')) {
             let (width, height) = own.environment.page;
             set(&mut attributes, "width", width.to_string());
@@ -82,11 +81,13 @@ impl Writer<'_, '_> {
             self.pen(object, winners, &own, &mut attributes);
         }
         let is_effect = |name: &str| matches!(name, "opacity" | "clip-path" | "filter" | "mask");
-        let mut effects = Attributes::new();
+        // The attributes of a group around the contents.
+        let mut group: Attributes = image.map(|id| ("id".into(), id)).into_iter().collect();
         if own.text.is_some() {
             self.effects_in_text(object, winners, &mut attributes);
         } else if tag == "marker" {
-            effects.extend(attributes.extract_if(.., |(name, _)| is_effect(name)));
+            // usvg applies the effects of groups, and none of markers.
+            group.extend(attributes.extract_if(.., |(name, _)| is_effect(name)));
         }
         let marked = Self::is_marked(tag, &own)
             .then(|| self.marked(object, tag, winners, &own, &mut attributes));
@@ -118,21 +119,17 @@ impl Writer<'_, '_> {
             self.remember(object, node, &own, shape, (matrix, None), (origin, inner));
         }
         self.out.push('>');
-        if !effects.is_empty() {
-            // usvg applies the effects of groups, and none of markers.
+        if !group.is_empty() {
             self.out += "<g";
-            effects.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
+            group.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
             self.out.push('>');
-        }
-        if let Some(id) = &image {
-            self.out += &format!("<g id=\"{id}\">");
         }
         match marked {
             Some(marked) => self.out += &marked,
             None if own.is_empty => {}
             None => self.children(object, node, tag, &mut own)?,
         }
-        if !effects.is_empty() || image.is_some() {
+        if !group.is_empty() {
             self.out += "</g>";
         }
         if object == 0 {

@@ -58,11 +58,7 @@ pub(super) fn without_stops(objects: &Objects, nodes: &[Node]) -> HashSet<u32> {
         node.tag_name().name().ends_with("Gradient")
             && !node.children().any(|child| child.has_tag_name("stop"))
     };
-    let next = |object: &u32| {
-        let node = nodes[*object as usize];
-        let link = node.attributes().find(|one| one.name() == "href")?;
-        objects.index_of(link.value().trim())
-    };
+    let next = |object: &u32| objects.of_node(objects.linked(nodes[*object as usize])?);
     let all = (0..nodes.len() as u32).filter(|object| is_bare(*object));
     let is_stopless =
         |object: &u32| std::iter::successors(Some(*object), next).take(LINKS).all(is_bare);

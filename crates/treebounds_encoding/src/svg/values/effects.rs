@@ -16,7 +16,7 @@ pub(in crate::svg) enum Effect {
         blur: f64,
         colour: String,
     },
-    /// What makes everything transparent.
+    /// A filter that makes everything transparent.
     Clear,
     /// A filter primitive without attributes of a region.
     Colours(String),

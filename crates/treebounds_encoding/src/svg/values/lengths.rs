@@ -285,7 +285,7 @@ pub(in crate::svg) fn needs_font(text: &str) -> bool {
     })
 }
 
-/// Whether a value may be a part of the font size.
+/// Whether a value may depend on the font size.
 pub(in crate::svg) fn has_em(text: &str) -> bool {
     let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
     let mut ends = text.match_indices("em");
