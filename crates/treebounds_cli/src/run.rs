@@ -178,7 +178,7 @@ pub fn one_drawing(
     quiet_threads();
     let input = Input::named(file);
     let mut work = |job: &Job, sink: &mut dyn Sink| {
-        let data = job.files.first().map(|file| &***file).unwrap_or_default();
+        let data = job.files.first().map(|file| file.as_slice()).unwrap_or_default();
         work(&input, data, sink).map(|()| 0)
     };
     worker::serve(&mut work);

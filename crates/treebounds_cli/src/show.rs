@@ -28,7 +28,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) tree: Option<&'a Tree>,
     /// The bytes of the SVG file, which the page shows.
     pub(crate) file: Option<&'a [u8]>,
-    /// Who tells the page that it is written again, if anyone does.
+    /// The server that the page asks for new versions, if there is one.
     pub(crate) watched: Option<&'a Watched>,
 }
 

@@ -61,8 +61,11 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     if written.json.is_some() {
         send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
     }
+    let (mut old_measured, mut new_measured) = (None, None);
+    if written.has_page() || diff.is_empty() {
+        (old_measured, new_measured) = (old.measured(), new.measured());
+    }
     if written.has_page() {
-        let [old_measured, new_measured] = [old.measured(), new.measured()];
         let exhibits = (
             old.exhibit(old_measured.as_deref(), None),
             new.exhibit(new_measured.as_deref(), job.watched.as_ref()),
@@ -79,7 +82,7 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
         sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
     let mut sum = sum(&diff, &old_input.name, &new_input.name);
-    if let (true, Some(old), Some(new)) = (diff.is_empty(), old.measured(), new.measured()) {
+    if let (true, Some(old), Some(new)) = (diff.is_empty(), old_measured, new_measured) {
         sum += &repainted(&old, &new);
     }
     sink.take(Message::Text(sum + "\n"))?;
@@ -99,8 +102,12 @@ fn sum(diff: &Diff, old: &str, new: &str) -> String {
     format!("{} and {}: {differences}", one_line(old), one_line(new))
 }
 
-/// In how many elements two measured drawings without a difference in boxes differ.
+/// In how many elements two measured drawings without a difference in boxes differ. They are paired by their order, so there is
+/// no number if one drawing has more, such as another gradient.
 fn repainted(old: &str, new: &str) -> String {
+    if old.matches('<').count() != new.matches('<').count() {
+        return "; paint changed".to_owned();
+    }
     match old.split('<').zip(new.split('<')).filter(|(old, new)| old != new).count() {
         0 => String::new(),
         1 => "; 1 element changed paint".to_owned(),
@@ -169,4 +176,16 @@ pub(crate) fn query_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<
 fn write_box(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
     let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
     writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_counted_only_if_they_pair() {
+        assert_eq!(repainted("<a/><b/>", "<a/><b/>"), "");
+        assert_eq!(repainted("<a/><b/>", "<a/><b c='d'/>"), "; 1 element changed paint");
+        assert_eq!(repainted("<a/><b/>", "<c/><a/><b/>"), "; paint changed");
+    }
 }

@@ -57,7 +57,7 @@ pub(crate) struct Workers<'a> {
     limits: &'a Limits,
     work: Work<'a>,
     pool: Pool,
-    /// Who tells pages of the next jobs that they are written again.
+    /// The server that pages of the next jobs ask for new versions, if there is one.
     pub(crate) watched: Option<Watched>,
 }
 
@@ -155,7 +155,7 @@ pub(crate) struct Job {
     pub(crate) index: usize,
     /// Whether no drawing was shown before.
     pub(crate) is_first: bool,
-    /// Who tells pages that they are written again, if anyone does.
+    /// The server that pages ask for new versions, if there is one.
     pub(crate) watched: Option<Watched>,
     /// The contents of the files.
     pub(crate) files: Vec<ByteBuf>,

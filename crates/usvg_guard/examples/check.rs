@@ -92,7 +92,7 @@ fn row(guard: &Guard, name: &str, data: &[u8]) {
     println!("| {name} | {} | {ended} |", data.len());
 }
 
-/// The text with its copies made; those of the outermost are numbered.
+/// The text with its copies made. Only the outermost copies are numbered.
 fn expand(mut text: String) -> String {
     while let Some(start) = text.rfind('«') {
         let end = start + text[start..].find('»').unwrap();

@@ -59,7 +59,7 @@ pub enum Ended {
     #[error("{0}")]
     Failed(String),
     /// It exceeded this limit of time.
-    #[error("it took more than {} s and was stopped; allow more time", .0.as_secs_f64())]
+    #[error("it took more than {} s; allow more time", .0.as_secs_f64())]
     Time(Duration),
     /// It exceeded this limit of memory, in bytes.
     #[error("it needs more than {} of memory and was stopped; allow more memory", bytes(*.0))]
@@ -111,7 +111,7 @@ impl Pool {
 
     /// Runs a job in a worker. Calls `each` with each message as it arrives; its error ends the job.
     ///
-    /// Time spent in `each` does not count. The call takes at most one second longer than the limit.
+    /// Time spent in `each` does not count, nor does the time to end a worker.
     ///
     /// # Errors
     /// The reason why the job was not done. Unless the work itself returned it, the worker has been ended.

@@ -13,14 +13,13 @@ pub const USVG_NESTING: u64 = 1024;
 
 /// Limits for reading a file.
 ///
-/// [`Guard::parse`](crate::Guard::parse) enforces the limits on time and memory, whatever the file contains. The other limits
+/// [`Guard::parse`](crate::Guard::parse) limits the time and memory of its child, whatever the file contains. The other limits
 /// are also checked by [`Guard::parse_here`](crate::Guard::parse_here), early and with a clearer message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Time for the child and this process together; 2 s by default.
+    /// Time for the child, which may use half of it to parse; 2 s by default. Parsing here is not timed.
     pub time: Duration,
-    /// Bytes of memory for the child, not counting [`LARGE_STACK`](crate::LARGE_STACK); 1 GiB by default. Parsing here needs no
-    /// more. Linux only.
+    /// Bytes of memory for the child, without [`LARGE_STACK`](crate::LARGE_STACK); 1 GiB by default. Linux and Windows only.
     pub memory: u64,
     /// Bytes of the file, of its text if it is compressed, and of each SVG image in it; 256 MiB by default.
     pub bytes: u64,

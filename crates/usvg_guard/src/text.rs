@@ -113,8 +113,8 @@ fn expanded(text: &str) -> u64 {
         let quote = rest.find(['"', '\''])?;
         rest[quote + 1..].split(&rest[quote..=quote]).next()
     });
-    let references = |text: &str| text.matches('&').count() - text.matches("&#").count();
-    let longest = values.clone().map(str::len).max().unwrap_or_default();
+    let references = |text: &str| (text.matches('&').count() - text.matches("&#").count()) as u64;
+    let longest = values.clone().map(str::len).max().unwrap_or_default() as u64;
     let inside = if values.map(references).any(|count| count > 0) { 256 } else { 1 };
-    (text.len() + references(text).saturating_mul(longest * inside)) as u64
+    references(text).saturating_mul(longest * inside).saturating_add(text.len() as u64)
 }
