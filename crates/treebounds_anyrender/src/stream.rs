@@ -131,7 +131,7 @@ pub(crate) fn rect_of(pixels: Pixels) -> Rect {
         let near = v as f32;
         if f64::from(near) > f64::from(v) { near.next_down() } else { near }
     };
-    // No -0.0, which is not canonical.
+    // The difference is never -0.0, which is not canonical.
     let high = |v: i32| 0.0 - low(-v);
     Rect::new(low(pixels.x0), low(pixels.y0), high(pixels.x1), high(pixels.y1))
 }

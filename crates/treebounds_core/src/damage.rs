@@ -75,8 +75,8 @@ impl<'a> Frame<'a> {
         Self::of(stream.tags(), stream.rects(), stream.viewport(), backdrops)
     }
 
-    /// The same of elements that are not in a [`Stream`]. Their rects have to be as in one, canonical ([`Rect::canonical`]), which is not
-    /// checked.
+    /// A frame of elements that are not in a [`Stream`]. The rects must be [canonical](Rect::canonical). This is not checked, and other
+    /// rects may give wrong damage.
     ///
     /// # Errors
     /// [`FrameError`]
@@ -205,7 +205,7 @@ impl Damage {
     /// Adds everything that backdrops in the region read. A picture of the region alone is then right: without these pixels, a backdrop at
     /// the edge of the region would read pixels that are missing.
     ///
-    /// Cost: one step per backdrop and rect, repeated while the region grows.
+    /// Cost: one pass up to the last backdrop, then one step per backdrop and rect, repeated while the region grows.
     pub fn widen(frame: &Frame<'_>, region: &mut Region) {
         let (places, mut area) = (frame.places(), f64::NAN);
         while area != region.area() {

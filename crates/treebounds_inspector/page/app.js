@@ -53,9 +53,9 @@ export class Inspector {
     }
 
     /**
-     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs, packed drawings or null. `older` has the
-     * `report` and `drawing` of an older one, and the `changes`. The address says how the first drawing is shown. A later one is
-     * shown like the one before it, with nothing selected.
+     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs, packed drawings or null.
+     * `older` has the `report` and `drawing` of an older one, and the `changes`. The address says how the first drawing is shown. A
+     * later one is shown like the one before it, with nothing selected.
      */
     show(report, drawing, older = null) {
         try {

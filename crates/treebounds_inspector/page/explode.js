@@ -6,7 +6,7 @@ import { clear, color, kindColor } from "./paint.js";
 /** Only this many boxes, the largest ones, are drawn; and fewer while the camera moves, so that it moves smoothly. */
 const BOXES_MAX = 3000;
 const MOVING_MAX = 1000;
-/** More boxes are only outlined, because filling takes most of the time, with this opacity. */
+/** More boxes are only outlined, with this opacity, because filling takes most of the time. */
 const FILLED_MAX = 600;
 const OF_MANY = 0.3;
 

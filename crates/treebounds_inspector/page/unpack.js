@@ -25,9 +25,9 @@ export function drawingOf(id) {
 
 /** The Blob of an SVG text; an empty one if it cannot be unpacked. */
 async function unpacked(id) {
-    const bytes = (await bytesOf(id)) ?? new Uint8Array(4);
-    const isApart = byId(id).dataset.apart !== undefined;
-    return new Blob([isApart ? together(bytes) : bytes], { type: "image/svg+xml" });
+    const bytes = await bytesOf(id);
+    const isApart = bytes !== null && byId(id).dataset.apart !== undefined;
+    return new Blob([isApart ? together(bytes) : (bytes ?? "")], { type: "image/svg+xml" });
 }
 
 /** The rects with this id, four edges each. */

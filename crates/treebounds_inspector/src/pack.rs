@@ -9,10 +9,10 @@
 //! | 4 ... | its elements, [`BATCH`] per line, as [columns](Columns) |
 //!
 //! A column holds null for what is empty, for the kind `draw` and for the source `path`. A path that begins with a slash is in the
-//! folder of the path before it. `culled` is the place of a reason. `more` has what few elements have, by the place of the element
-//! in the line: an `ix` that is not the one before it plus 1, and boxes that do not follow from rects. The clip of a node is its
-//! rect inside the clip around it; its content and its bounds are the union of the bounds inside it; and the bounds of a draw are
-//! its rect inside the clip around it. All boxes are exact.
+//! folder of the path before it. `culled` is the place of a reason. `more` holds the fields that few elements have, by the place of
+//! the element in the line: an `ix` that is not the one before it plus 1, and boxes that do not follow from rects. The clip of a
+//! node is its rect inside the clip around it; its content and its bounds are the union of the bounds inside it; and the bounds of
+//! a draw are its rect inside the clip around it. All boxes are exact.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -213,7 +213,7 @@ struct Columns<'a> {
     more: BTreeMap<usize, Rest>,
 }
 
-/// What few elements have.
+/// The fields that few elements have.
 type Rest = BTreeMap<&'static str, Value>;
 
 impl<'a> Columns<'a> {

@@ -287,7 +287,7 @@ impl Kept {
         list.start(viewport);
         self.all().add_to(&mut list, &Places::HERE);
         let Some(boxes) = list.boxes() else { return kept };
-        // The next element; a layer's filter is one of its own.
+        // The index of the next element. A layer's filter is an element of its own.
         let mut next = 0;
         // How many layers are open from the outermost that is left out, and from the outermost with a filter.
         let (mut out, mut filter) = (0_u32, 0_u32);

@@ -216,7 +216,7 @@ fn put_path(mixer: &mut Mixer, path: &BezPath) {
         mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
     };
     let elements = path.elements();
-    // Most paths are such quadrilaterals.
+    // Most paths are closed quadrilaterals.
     if let &[MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath] = elements {
         end(mixer, 5, a);
         mixer.floats(1, b.x, b.y);

@@ -41,7 +41,7 @@ impl Mixer {
     }
 }
 
-/// A hash with two more words; never 0.
+/// Mixes two more words into a hash; never 0.
 #[inline]
 pub(super) fn together(hash: u64, [a, b]: [u64; 2]) -> u64 {
     fold(hash ^ ODD[0], fold(a ^ ODD[1], b ^ ODD[2]) ^ ODD[3]).max(1)

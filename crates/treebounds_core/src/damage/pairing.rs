@@ -48,7 +48,7 @@ impl Pairing {
     /// The elements of equal key that keep their order are the longest such run. The rest counts as removed and inserted, because
     /// elements that swap their order paint over each other differently.
     ///
-    /// Cost: linear, with n log n for the elements that both frames have between what they share at their start and end.
+    /// Cost: linear on average, with n log n for the elements that both frames have between what they share at their start and end.
     ///
     /// ```
     /// use treebounds_core::NONE;

@@ -35,7 +35,7 @@ const STATES: [(&str, &str); 20] = [
     ("help", "document.getElementById('help-open').click()"),
 ];
 
-/// Shows every state of a page, light and dark, wide and narrow; then that of a page without a report.
+/// Shows every state of a page, light and dark, wide and narrow, and then a page without a report.
 fn in_every_state(desk: &mut Desk, check: &mut dyn FnMut(&mut Browser, &str)) {
     let old = svg(BODY);
     for (is_dark, width) in [(false, 1200), (true, 1200), (true, 420)] {

@@ -1,4 +1,4 @@
-//! What a page stores: every box and every drawing is in it, exactly.
+//! A page stores every box and every drawing exactly.
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_of};

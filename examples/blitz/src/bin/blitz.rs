@@ -64,8 +64,8 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
-    /// What a user does to the pages, from hovering to scrolling: how much is damaged, what finding it costs, and what painting it saves.
-    /// It fails if repainting the damage gives another picture.
+    /// Changes the pages as a user does, from hovering to scrolling, and prints how much is damaged, what finding it costs, and what
+    /// painting it saves. It fails if repainting the damage gives another picture.
     Damage {
         #[arg(long, default_value_t = 200)]
         runs: usize,

@@ -42,14 +42,13 @@ pub fn recordings() -> Vec<(String, Recorded)> {
     all.into_iter().map(read).collect()
 }
 
-/// The font of the system that has this length; the usual one if none has.
+/// The font of the system that has this length; the usual one if none has. Each call makes a new font, because a list may have two.
 fn font_of(length: usize) -> FontData {
     let folder = std::fs::read_dir("/usr/share/fonts/truetype/dejavu");
-    let fonts = folder.into_iter().flatten().flatten();
-    let mut fonts =
-        fonts.filter(|file| file.metadata().is_ok_and(|data| data.len() == length as u64));
-    let bytes = fonts.next().and_then(|file| std::fs::read(file.path()).ok());
-    bytes.map_or_else(|| lists::font().clone(), |bytes| FontData::new(Blob::from(bytes), 0))
+    let mut fonts = folder.into_iter().flatten().flatten();
+    let font = fonts.find(|file| file.metadata().is_ok_and(|data| data.len() == length as u64));
+    let bytes = font.and_then(|file| std::fs::read(file.path()).ok());
+    FontData::new(Blob::from(bytes.unwrap_or_else(|| lists::font().data.data().to_vec())), 0)
 }
 
 fn striped([width, height]: [u32; 2]) -> ImageData {

@@ -8,8 +8,8 @@
 //! fill NonZero 1,0,0,1,24,24 rgba:1,1,1,1 - | M0,0 L760,0 L760,90 L0,90 Z
 //! ```
 //!
-//! Numbers are written so that reading gives the same bits. Glyph outlines and pixels of images are left out: what is damaged
-//! depends on none of them.
+//! Numbers are written so that reading gives the same bits. Glyph outlines and pixels of images are left out: [`read`] gets
+//! fonts and images from its caller.
 
 use anyrender::recording::{
     BoxShadowCommand, ClipCommand, FillCommand, GlyphRunCommand, LayerCommand, RenderCommand,
@@ -160,7 +160,8 @@ fn stroke_style(style: &Stroke) -> String {
     format!("{width} {join:?} {miter_limit} {start_cap:?} {end_cap:?}")
 }
 
-/// Reads a text. `None` if it is none of [`write`]. `font` gives a font of this length in bytes, and `image` an image of this size.
+/// Reads a text. `None` if [`write`] cannot have written it. `font` gives a font of this length in bytes, and `image` an image
+/// of this size.
 pub fn read(
     text: &str,
     font: impl Fn(usize) -> FontData,
