@@ -82,7 +82,7 @@ impl Excerpt {
             let part = self::number(look.part(), entry, places);
             self.push(Tag::begin(NodeKind::Spread), entry.kernel.to_rect(), part);
             if entry.is_rigid() {
-                self.rigid.push((node as usize, look, Mixer::new()));
+                self.rigid.push((node as usize, look, Mixer::new(0)));
             }
         }
     }

@@ -10,13 +10,23 @@ use peniko::{Fill, Gradient, GradientKind, ImageData, ImageSampler, Style};
 use std::sync::Arc;
 
 /// The look of a command, and its place. A pop has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Look {
     /// Everything except the translation of its transform; 0 for a pop.
     pub(super) hash: u64,
     translation: [f64; 2],
     /// 1 for a push, -1 for a pop.
     pub(super) nesting: i64,
+}
+
+/// The hash tells a push from a draw and from a pop.
+impl PartialEq for Look {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let [x, y] =
+            [0, 1].map(|axis| self.translation[axis].to_bits() ^ other.translation[axis].to_bits());
+        (self.hash ^ other.hash) | x | y == 0
+    }
 }
 
 impl Look {
@@ -27,7 +37,7 @@ impl Look {
 
     /// This look, together with a number for others.
     pub(super) fn with(self, others: u64) -> Self {
-        let mut mixer = Mixer::new();
+        let mut mixer = Mixer::new(0);
         mixer.put(0, self.hash, others);
         Self { hash: mixer.number(), ..self }
     }
@@ -79,57 +89,53 @@ pub(super) struct Looks {
 }
 
 impl Looks {
+    /// The head tells what kind of command it is, and which parts it has; the lanes have the parts, each in a fixed order.
     pub(super) fn of(&mut self, command: &RenderCommand) -> Look {
-        let mut mixer = Mixer::new();
-        let (transform, nesting) = match command {
-            RenderCommand::PopLayer => return Look { nesting: -1, ..Look::default() },
+        match command {
+            RenderCommand::PopLayer => Look { nesting: -1, ..Look::default() },
             RenderCommand::PushClipLayer(clip) => {
-                mixer.put(3, 1, clip.fill as u64);
-                put_path(&mut mixer, &clip.clip);
-                (clip.transform, 1)
+                let mixer = Mixer::new(head(1, clip.fill, 0));
+                look(put_path(mixer, &clip.clip), clip.transform, 1)
             }
             RenderCommand::PushLayer(layer) => {
-                let blend = (layer.blend.mix as u64) << 32 | layer.blend.compose as u64;
-                mixer.put(3, 2, (layer.fill as u64) << 32 | u64::from(layer.alpha.to_bits()));
-                let filters = [&layer.filter, &layer.backdrop_filter]
-                    .map(|filter| filter.as_ref().map_or(0, |filter| self.number_of(filter)));
-                mixer.put(3, filters[0], filters[1]);
-                mixer.put(3, blend, 0);
-                put_path(&mut mixer, &layer.clip);
-                (layer.transform, 1)
+                let blend = (layer.blend.mix as u64) << 8 | layer.blend.compose as u64;
+                let more = u64::from(layer.alpha.to_bits()) << 16 | blend;
+                let mut mixer = Mixer::new(head(2, layer.fill, more));
+                let filters = [&layer.filter, &layer.backdrop_filter];
+                if filters.iter().any(|filter| filter.is_some()) {
+                    let [filter, backdrop] =
+                        filters.map(|filter| filter.as_ref().map_or(0, |it| self.number_of(it)));
+                    mixer.put(3, filter, backdrop);
+                }
+                look(put_path(mixer, &layer.clip), layer.transform, 1)
             }
             RenderCommand::Fill(fill) => {
-                mixer.put(3, 3, fill.fill as u64);
-                self.put_brush(&mut mixer, &fill.brush, fill.brush_transform);
-                put_path(&mut mixer, &fill.shape);
-                (fill.transform, 0)
+                let more = u64::from(fill.brush_transform.is_some());
+                let mixer = Mixer::new(head(3, fill.fill, more));
+                let mixer = self.put_brush(mixer, &fill.brush, fill.brush_transform);
+                look(put_path(mixer, &fill.shape), fill.transform, 0)
             }
             RenderCommand::Stroke(stroke) => {
-                mixer.put(3, 4, 0);
-                put_stroke(&mut mixer, &stroke.style);
-                self.put_brush(&mut mixer, &stroke.brush, stroke.brush_transform);
-                put_path(&mut mixer, &stroke.shape);
-                (stroke.transform, 0)
+                let more = u64::from(stroke.brush_transform.is_some());
+                let mixer = put_stroke(Mixer::new(head(4, Fill::NonZero, more)), &stroke.style);
+                let mixer = self.put_brush(mixer, &stroke.brush, stroke.brush_transform);
+                look(put_path(mixer, &stroke.shape), stroke.transform, 0)
             }
             RenderCommand::GlyphRun(run) => {
-                mixer.put(3, 5, 0);
-                self.put_brush(&mut mixer, &run.brush, run.glyph_transform);
-                put_run(&mut mixer, run);
-                (run.transform, 0)
+                let more = u64::from(run.glyph_transform.is_some());
+                let mixer = Mixer::new(head(5, Fill::NonZero, more));
+                let mixer = self.put_brush(mixer, &run.brush, run.glyph_transform);
+                look(put_run(mixer, run), run.transform, 0)
             }
             RenderCommand::BoxShadow(shadow) => {
-                mixer.put(3, 6, 0);
+                let mut mixer = Mixer::new(head(6, Fill::NonZero, 0));
                 mixer.floats(0, shadow.rect.x0, shadow.rect.y0);
                 mixer.floats(0, shadow.rect.x1, shadow.rect.y1);
-                mixer.floats(0, shadow.radius, shadow.std_dev);
+                mixer.floats(1, shadow.radius, shadow.std_dev);
                 put_color(&mut mixer, shadow.brush.components);
-                (shadow.transform, 0)
+                look(mixer, shadow.transform, 0)
             }
-        };
-        let [a, b, c, d, x, y] = transform.as_coeffs();
-        mixer.floats(1, a, b);
-        mixer.floats(2, c, d);
-        Look { hash: mixer.number(), translation: [x, y], nesting }
+        }
     }
 
     fn fresh(&mut self) -> u64 {
@@ -154,26 +160,49 @@ impl Looks {
         number
     }
 
-    /// A brush. Its renderer may change a resource or a custom paint without notice, so these are always new.
-    fn put_brush(&mut self, mixer: &mut Mixer, brush: &Paint, second: Option<Affine>) {
+    #[inline(always)]
+    fn put_brush(&mut self, mut mixer: Mixer, brush: &Paint, second: Option<Affine>) -> Mixer {
         match brush {
-            Paint::Solid(color) => put_color(mixer, color.components),
-            Paint::Gradient(gradient) => put_gradient(mixer, gradient),
-            Paint::Image(image) => put_image(mixer, &image.image, &image.sampler),
-            Paint::Resource(_) | Paint::Custom(_) => mixer.put(3, 4, self.fresh()),
+            Paint::Solid(color) => put_color(&mut mixer, color.components),
+            _ => mixer = self.put_rare_brush(mixer, brush),
         }
         if let Some(second) = second {
             let [a, b, c, d, x, y] = second.as_coeffs();
             mixer.floats(3, a, b);
-            mixer.floats(3, c, d);
-            mixer.floats(3, x, y);
+            mixer.floats(1, c, d);
+            mixer.floats(2, x, y);
         }
+        mixer
     }
+
+    /// A brush. Its renderer may change a resource or a custom paint without notice, so these are always new.
+    #[inline(never)]
+    fn put_rare_brush(&mut self, mut mixer: Mixer, brush: &Paint) -> Mixer {
+        match brush {
+            Paint::Solid(_) => {}
+            Paint::Gradient(gradient) => put_gradient(&mut mixer, gradient),
+            Paint::Image(image) => put_image(&mut mixer, &image.image, &image.sampler),
+            Paint::Resource(_) | Paint::Custom(_) => mixer.put(3, 4, self.fresh()),
+        }
+        mixer
+    }
+}
+
+fn head(kind: u64, fill: Fill, more: u64) -> u64 {
+    more << 8 | (fill as u64) << 4 | kind
+}
+
+#[inline(always)]
+fn look(mut mixer: Mixer, transform: Affine, nesting: i64) -> Look {
+    let [a, b, c, d, x, y] = transform.as_coeffs();
+    mixer.floats(1, a, b);
+    mixer.floats(2, c, d);
+    Look { hash: mixer.number(), translation: [x, y], nesting }
 }
 
 /// The number of a change that is the same at every pixel; 0 if the command makes none.
 pub(super) fn plain_number(command: &RenderCommand) -> u64 {
-    let mut mixer = Mixer::new();
+    let mut mixer = Mixer::new(0);
     match command {
         RenderCommand::Fill(fill) => {
             let Paint::Solid(color) = &fill.brush else { return 0 };
@@ -190,8 +219,8 @@ pub(super) fn plain_number(command: &RenderCommand) -> u64 {
     mixer.number()
 }
 
+#[inline(always)]
 fn put_color(mixer: &mut Mixer, [r, g, b, a]: [f32; 4]) {
-    let pair = |a: f32, b: f32| u64::from(a.to_bits()) << 32 | u64::from(b.to_bits());
     mixer.put(3, pair(r, g), pair(b, a));
 }
 
@@ -209,48 +238,58 @@ const KINDS: [u64; 6] = [
     0xD131_0BA6_98DF_B5AC,
 ];
 
-/// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
-fn put_path(mixer: &mut Mixer, path: &BezPath) {
-    use PathEl::{ClosePath, CurveTo, LineTo, MoveTo, QuadTo};
-    let end = |mixer: &mut Mixer, kind: usize, to: Point| {
-        mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
-    };
-    let elements = path.elements();
+#[inline(always)]
+fn put_path(mut mixer: Mixer, path: &BezPath) -> Mixer {
+    use PathEl::{ClosePath, LineTo, MoveTo};
     // Most paths are closed quadrilaterals.
-    if let &[MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath] = elements {
-        end(mixer, 5, a);
-        mixer.floats(1, b.x, b.y);
-        mixer.floats(2, c.x, c.y);
-        return mixer.floats(1, d.x, d.y);
-    }
-    for el in elements {
-        match *el {
-            MoveTo(to) => end(mixer, 0, to),
-            LineTo(to) => end(mixer, 1, to),
-            QuadTo(a, to) => {
-                mixer.floats(1, a.x, a.y);
-                end(mixer, 2, to);
-            }
-            CurveTo(a, b, to) => {
-                mixer.floats(1, a.x, a.y);
-                mixer.floats(2, b.x, b.y);
-                end(mixer, 3, to);
-            }
-            ClosePath => end(mixer, 4, Point::ZERO),
-        }
-    }
+    let &[MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath] = path.elements() else {
+        return put_long_path(mixer, path.elements());
+    };
+    put_end(&mut mixer, 5, a);
+    mixer.floats(1, b.x, b.y);
+    mixer.floats(2, c.x, c.y);
+    mixer.floats(0, d.x, d.y);
+    mixer
 }
 
-fn put_stroke(mixer: &mut Mixer, style: &Stroke) {
+/// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
+#[inline(never)]
+fn put_long_path(mut mixer: Mixer, elements: &[PathEl]) -> Mixer {
+    for el in elements {
+        match *el {
+            PathEl::MoveTo(to) => put_end(&mut mixer, 0, to),
+            PathEl::LineTo(to) => put_end(&mut mixer, 1, to),
+            PathEl::QuadTo(a, to) => {
+                mixer.floats(1, a.x, a.y);
+                put_end(&mut mixer, 2, to);
+            }
+            PathEl::CurveTo(a, b, to) => {
+                mixer.floats(1, a.x, a.y);
+                mixer.floats(2, b.x, b.y);
+                put_end(&mut mixer, 3, to);
+            }
+            PathEl::ClosePath => put_end(&mut mixer, 4, Point::ZERO),
+        }
+    }
+    mixer
+}
+
+#[inline(always)]
+fn put_end(mixer: &mut Mixer, kind: usize, to: Point) {
+    mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
+}
+
+fn put_stroke(mut mixer: Mixer, style: &Stroke) -> Mixer {
     mixer.put(1, style.join as u64, (style.start_cap as u64) << 32 | style.end_cap as u64);
     mixer.floats(1, style.width, style.miter_limit);
     mixer.floats(2, style.dash_offset, style.dash_pattern.len() as f64);
     style.dash_pattern.iter().for_each(|dash| mixer.floats(2, *dash, 0.0));
+    mixer
 }
 
-fn put_run(mixer: &mut Mixer, run: &GlyphRunCommand) {
+fn put_run(mut mixer: Mixer, run: &GlyphRunCommand) -> Mixer {
     let GlyphRunCommand { font_data, font_size, brush_alpha, embolden, .. } = run;
-    let size = u64::from(font_size.to_bits()) << 32 | u64::from(brush_alpha.to_bits());
+    let size = pair(*font_size, *brush_alpha);
     mixer.put(0, font_data.data.id(), u64::from(font_data.index) << 1 | u64::from(run.hint));
     mixer.put(1, size, (run.normalized_coords.len() as u64) << 32 | run.glyphs.len() as u64);
     mixer.floats(2, embolden.x, embolden.y);
@@ -258,34 +297,45 @@ fn put_run(mixer: &mut Mixer, run: &GlyphRunCommand) {
         Style::Fill(fill) => mixer.put(3, 1, *fill as Fill as u64),
         Style::Stroke(stroke) => {
             mixer.put(3, 2, 0);
-            put_stroke(mixer, stroke);
+            mixer = put_stroke(mixer, stroke);
         }
     }
     run.normalized_coords.iter().for_each(|coord| mixer.put(3, *coord as u64, 3));
-    let put = |mixer: &mut Mixer, lane: usize, glyph: &Glyph| {
-        let place = u64::from(glyph.x.to_bits()) << 32 | u64::from(glyph.y.to_bits());
-        mixer.put(lane, place, glyph.id.into());
-    };
+    let place = |glyph: &Glyph| pair(glyph.x, glyph.y);
     let groups = run.glyphs.chunks_exact(4);
-    groups.remainder().iter().zip(0..).for_each(|(glyph, lane)| put(mixer, lane, glyph));
-    groups.for_each(|group| (0..4).for_each(|lane| put(mixer, lane, &group[lane])));
+    for (glyph, lane) in groups.remainder().iter().zip(0..) {
+        mixer.put(lane, place(glyph), glyph.id.into());
+    }
+    for group in groups {
+        let ids = |at: usize| u64::from(group[at + 1].id) << 32 | u64::from(group[at].id);
+        mixer.put(0, place(&group[0]), place(&group[1]));
+        mixer.put(1, place(&group[2]), place(&group[3]));
+        mixer.put(2, ids(0), ids(2));
+    }
+    mixer
+}
+
+/// Both numbers in one word; as they lie in memory, so that they are read at once.
+#[inline(always)]
+fn pair(low: f32, high: f32) -> u64 {
+    u64::from(high.to_bits()) << 32 | u64::from(low.to_bits())
 }
 
 fn put_gradient(mixer: &mut Mixer, gradient: &Gradient) {
-    let pair = |a: f32, b: f32| (a.to_bits().into(), b.to_bits().into());
+    let words = |a: f32, b: f32| (a.to_bits().into(), b.to_bits().into());
     match gradient.kind {
         GradientKind::Linear(line) => {
             mixer.put(3, 1, 0);
             put_points(mixer, [line.start, line.end]);
         }
         GradientKind::Radial(radial) => {
-            let (start, end) = pair(radial.start_radius, radial.end_radius);
+            let (start, end) = words(radial.start_radius, radial.end_radius);
             mixer.put(3, 2, 0);
             put_points(mixer, [radial.start_center, radial.end_center]);
             mixer.put(3, start, end);
         }
         GradientKind::Sweep(sweep) => {
-            let (start, end) = pair(sweep.start_angle, sweep.end_angle);
+            let (start, end) = words(sweep.start_angle, sweep.end_angle);
             mixer.put(3, 3, 0);
             put_points(mixer, [sweep.center]);
             mixer.put(3, start, end);

@@ -16,8 +16,11 @@ pub(super) struct Mixer {
 }
 
 impl Mixer {
-    pub(super) fn new() -> Self {
-        Self { lanes: ODD }
+    /// Different heads give different hashes of the same words.
+    #[inline(always)]
+    pub(super) fn new(head: u64) -> Self {
+        let [a, b, c, d] = ODD;
+        Self { lanes: [a, b, c, d ^ head.wrapping_mul(c)] }
     }
 
     /// Mixes two words into a lane. Words of different lanes are not in order.
@@ -32,12 +35,11 @@ impl Mixer {
     }
 
     /// The hash; never 0.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(self) -> u64 {
         let [a, b, c, d] = self.lanes;
         let sides = [fold(a ^ ODD[1], b ^ ODD[2]), fold(c ^ ODD[3], d ^ ODD[0])];
-        let all = fold(sides[0] ^ ODD[2], sides[1].rotate_left(32) ^ ODD[1]);
-        (all ^ sides[0]).max(1)
+        (sides[0] ^ sides[1].rotate_left(32)).max(1)
     }
 }
 
@@ -82,7 +84,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn of(words: &[(usize, u64, u64)]) -> u64 {
-        let mut mixer = Mixer::new();
+        let mut mixer = Mixer::new(0);
         words.iter().for_each(|(lane, a, b)| mixer.put(*lane, *a, *b));
         mixer.number()
     }
@@ -116,7 +118,7 @@ mod tests {
         let mut seen = HashSet::new();
         for x in 0..1_000 {
             for y in 0..500 {
-                let mut mixer = Mixer::new();
+                let mut mixer = Mixer::new(0);
                 mixer.floats(0, f64::from(x), f64::from(y));
                 mixer.floats(0, f64::from(x) + 20.0, f64::from(y) + 10.5);
                 assert!(seen.insert(mixer.number()), "{x}, {y}");

@@ -85,14 +85,30 @@ fn a_change_of_a_page_is_repainted_from_its_damage() {
     }
 }
 
+/// The damaged part of each recorded change in percent, rounded up.
+const RECORDED: [(&str, f64); 8] = [
+    ("a button is hovered", 0.21),
+    ("a card is removed", 36.2),
+    ("a caret blinks", 0.005),
+    ("a chart gets a point", 3.4),
+    ("a letter is typed", 0.37),
+    ("a modal opens", 100.0),
+    ("a spinner turns", 0.43),
+    ("scrolled by 40", 5.0),
+];
+
 #[test]
 fn a_recorded_change_is_repainted_from_its_damage() {
     let recordings = recordings();
-    assert!(recordings.len() >= 8);
-    for (name, recorded) in recordings {
-        check(&name, &recorded.frames, recorded.scroll, recorded.size);
+    assert_eq!(recordings.len(), RECORDED.len());
+    for ((name, recorded), (known, most)) in recordings.into_iter().zip(RECORDED) {
+        assert_eq!(name, known);
+        let part = check(&name, &recorded.frames, recorded.scroll, recorded.size);
+        assert!(part > 0.0 && part <= most, "{name}: {part}% instead of {most}%");
         if recorded.scroll.is_some() {
-            check(&format!("{name}, without a hint"), &recorded.frames, None, recorded.size);
+            let name = format!("{name}, without a hint");
+            let part = check(&name, &recorded.frames, None, recorded.size);
+            assert!(part <= 55.7, "{name}: {part}%");
         }
     }
 }

@@ -34,7 +34,8 @@ pub fn recordings() -> Vec<(String, Recorded)> {
         let mut text = String::new();
         let file = std::fs::File::open(&path).unwrap();
         flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
-        let name = path.file_name().unwrap().to_string_lossy().replace('_', " ");
+        let name = path.file_name().unwrap().to_string_lossy();
+        let name = name.trim_end_matches(".txt.gz").replace('_', " ");
         let recorded = recorded::read(&text, font_of, striped).unwrap_or_else(|| panic!("{name}"));
         assert_eq!(recorded::write(&recorded).as_ref(), Ok(&text), "{name}");
         (name, recorded)
