@@ -166,8 +166,7 @@ impl Row<'_> {
         let mut parts = vec![
             format!("{} x {} pixels", scene.width, scene.height),
             count(summary.draws + summary.nodes, "element", "elements"),
-            count(summary.clips, "clip", "clips"),
-            count(summary.blends, "layer", "layers"),
+            kinds(&summary),
             format!("{} culled", whole(summary.culled_draws + summary.culled_nodes)),
             summary
                 .saved()
@@ -187,9 +186,10 @@ impl Row<'_> {
         let mut facts = vec![row("drawing", drawing)];
         facts.extend(self.id.into_iter().flat_map(|id| boxes(self.findings, id)));
         facts.extend([
-            row("elements", elements(&summary)),
-            row("clips", whole(summary.clips)),
-            row("layers", whole(summary.blends)),
+            row(
+                "elements",
+                format!("{} ({})", whole(summary.draws + summary.nodes), kinds(&summary)),
+            ),
             row("culled", culled(&summary)),
         ]);
         facts.extend(reasons(self.findings));
@@ -220,28 +220,34 @@ pub fn whole(number: usize) -> String {
     text
 }
 
-/// As in the inspector, a node counts once, also one that both clips and is a layer.
-fn elements(Summary { draws, nodes, .. }: &Summary) -> String {
-    let inside = match nodes {
-        0 => String::new(),
-        nodes => format!("; {}", count(*nodes, "clip or layer", "clips and layers")),
-    };
-    format!("{} ({}{inside})", whole(draws + nodes), count(*draws, "draw", "draws"))
+/// How many elements there are of each kind. As in the inspector, a layer that clips is a layer.
+fn kinds(Summary { draws, nodes, blends, filters, .. }: &Summary) -> String {
+    let clips = nodes.saturating_sub(blends + filters);
+    listed(&[
+        (*draws, "draw", "draws"),
+        (clips, "clip", "clips"),
+        (*blends, "layer", "layers"),
+        (*filters, "filter", "filters"),
+    ])
 }
 
 /// The same numbers as in the legend of the picture.
 fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) -> String {
-    let draws_of = count(*draws, "draw", "draws");
     match draws + nodes {
         0 => "0".into(),
-        all => {
-            format!(
-                "{} ({draws_of}; {})",
-                whole(all),
-                count(*nodes, "clip or layer", "clips and layers")
-            )
-        }
+        all => format!(
+            "{} ({})",
+            whole(all),
+            listed(&[(*draws, "draw", "draws"), (*nodes, "other", "others")])
+        ),
     }
+}
+
+/// These counts, without those of nothing.
+fn listed(counts: &[(usize, &str, &str)]) -> String {
+    let some = counts.iter().filter(|(many, ..)| *many > 0);
+    let texts: Vec<_> = some.map(|(many, one, all)| count(*many, one, all)).collect();
+    if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
 }
 
 /// Further reasons are only counted.

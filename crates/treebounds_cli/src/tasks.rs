@@ -7,7 +7,7 @@ use crate::{
     options::{Args, Written},
     outputs::{Names, Outputs, Places},
     run::{PROGRAM, Results},
-    table::whole,
+    table::{count, whole},
     worker::{self, Job, Message, Output, Sink, Workers, send},
 };
 use std::io::{self, Write};
@@ -57,13 +57,16 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     let limits = &args.limits;
     let old = Reported::from(old, &old_input, limits)?;
     let new = Reported::from(new, &new_input, limits)?;
-    let diff = Diff::new(&old.report, &new.report);
-    if written.json.is_some() {
-        send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
-    }
+    let mut diff = Diff::new(&old.report, &new.report);
     let (mut old_measured, mut new_measured) = (None, None);
     if written.has_page() || diff.is_empty() {
         (old_measured, new_measured) = (old.measured(), new.measured());
+    }
+    if let (Some(old), Some(new)) = (&old_measured, &new_measured) {
+        diff = diff.with_paint(old, new);
+    }
+    if written.json.is_some() {
+        send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
     }
     if written.has_page() {
         let exhibits = (
@@ -81,10 +84,7 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
     if more > 0 {
         sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
-    let mut sum = sum(&diff, &old_input.name, &new_input.name);
-    if let (true, Some(old), Some(new)) = (diff.is_empty(), old_measured, new_measured) {
-        sum += &repainted(&old, &new);
-    }
+    let sum = sum(&diff, &old_input.name, &new_input.name);
     sink.take(Message::Text(sum + "\n"))?;
     Ok(if diff.is_empty() { 0 } else { DIFFERS })
 }
@@ -92,26 +92,21 @@ pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u
 /// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
 fn sum(diff: &Diff, old: &str, new: &str) -> String {
     let counts: Vec<_> =
-        diff.counts().iter().map(|(change, count)| format!("{} {change}", whole(*count))).collect();
+        diff.counts().iter().map(|(change, many)| format!("{} {change}", whole(*many))).collect();
     let counts = counts.join(", ");
     let differences = match diff.changes.len() {
-        0 => "no box differs".to_owned(),
+        0 => format!("no box differs{}", repainted(diff.repainted)),
         1 => format!("1 difference: {counts}"),
         many => format!("{} differences: {counts}", whole(many)),
     };
     format!("{} and {}: {differences}", one_line(old), one_line(new))
 }
 
-/// In how many elements two measured drawings without a difference in boxes differ. They are paired by their order, so there is
-/// no number if one drawing has more, such as another gradient.
-fn repainted(old: &str, new: &str) -> String {
-    if old.matches('<').count() != new.matches('<').count() {
-        return "; paint changed".to_owned();
-    }
-    match old.split('<').zip(new.split('<')).filter(|(old, new)| old != new).count() {
-        0 => String::new(),
-        1 => "; 1 element changed paint".to_owned(),
-        many => format!("; {} elements changed paint", whole(many)),
+fn repainted(many: Option<usize>) -> String {
+    match many {
+        None => "; paint changed".to_owned(),
+        Some(0) => String::new(),
+        Some(many) => format!("; {} changed paint", count(many, "element", "elements")),
     }
 }
 
@@ -129,7 +124,7 @@ fn name(difference: &Difference) -> String {
 fn what(Difference { change, from, to, .. }: &Difference) -> String {
     match (change, from, to) {
         (Change::Moved, Some(from), Some(to)) => {
-            format!("by {}, {}", to[0] - from[0], to[1] - from[1])
+            format!("by {}, {}", length(from[0], to[0]), length(from[1], to[1]))
         }
         (Change::Appeared | Change::Shown, _, Some(to)) => place(to),
         (Change::Gone | Change::Culled, Some(from), _) => format!("was {}", place(from)),
@@ -139,7 +134,12 @@ fn what(Difference { change, from, to, .. }: &Difference) -> String {
 }
 
 fn size([x0, y0, x1, y1]: &Edges) -> String {
-    format!("{} x {}", x1 - x0, y1 - y0)
+    format!("{} x {}", length(*x0, *x1), length(*y0, *y1))
+}
+
+/// The length from one edge to another. What is smaller than a thousandth is rounding.
+fn length(from: f32, to: f32) -> f64 {
+    (1e3 * (f64::from(to) - f64::from(from))).round() / 1e3
 }
 
 fn place(edges: &Edges) -> String {
@@ -176,16 +176,4 @@ pub(crate) fn query_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<
 fn write_box(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
     let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
     writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_are_counted_only_if_they_pair() {
-        assert_eq!(repainted("<a/><b/>", "<a/><b/>"), "");
-        assert_eq!(repainted("<a/><b/>", "<a/><b c='d'/>"), "; 1 element changed paint");
-        assert_eq!(repainted("<a/><b/>", "<c/><a/><b/>"), "; paint changed");
-    }
 }

@@ -1,6 +1,6 @@
 // The page as a whole: one state, and the parts that follow each change of it.
 import { intersect, isEmpty, isEverything } from "./boxes.js";
-import { causes, readChanges, repainted } from "./compare.js";
+import { causes, readChanges } from "./compare.js";
 import { check, copy, save, showTheme, themeAfter } from "./controls.js";
 import { Details } from "./details.js";
 import { listen } from "./keys.js";
@@ -34,6 +34,7 @@ export class Inspector {
             zoomTo: (item) => this.zoomTo(item),
             viewChanged: () => this.#viewChanged(),
             split: (share) => this.setSplit(share),
+            drawn: () => this.showLegend(),
             moreLayers: (most) => this.details.layers(most),
             object: (at) => this.setObject(at),
             moreObjects: (most) => this.details.objects(most),
@@ -44,6 +45,7 @@ export class Inspector {
             copyLink: () => this.#copy(new URL(this.#address(), location.href).href, "The link"),
             copyBox: (item) => this.#copy(edgesText(this.model.box("bounds", item)), "The box"),
         };
+        byId("stuck").remove();
         this.tree = new Tree(byId("tree"), { select: (item) => this.select(item), hover: this.on.hover });
         this.stage = new Stage(this.state, this.on);
         this.steps = new Steps(this);
@@ -79,15 +81,8 @@ export class Inspector {
         const hash = this.model ? lookOf(writeHash(this.state, this.model)) : location.hash;
         this.model = model;
         this.old = older ? readReport(older.report) : null;
-        this.changes = older ? readChanges(older.changes, this.old, this.model) : [];
+        Object.assign(this, older ? readChanges(older.changes, this.old, this.model) : { changes: [], repainted: 0 });
         this.causes = older ? causes(this.changes, this.old, this.model) : [];
-        this.repainted = 0;
-        if (older && this.changes.length === 0) {
-            repainted(older.drawing.source, drawing.source).then((many) => {
-                this.repainted = many;
-                this.details.changes();
-            });
-        }
         byId("failure").hidden = byId("loading").hidden = true;
         byId("app").hidden = false;
         byId("compare-mode").hidden = byId("tab-changes").hidden = older === null;
@@ -111,7 +106,8 @@ export class Inspector {
 
     /** Reads the source document, for names of texts and reasons of layers. */
     async #read(model, file) {
-        const text = await file?.text();
+        // The drawing itself tells if it cannot be unpacked.
+        const text = await file?.text().catch(() => "");
         if (!text || this.model !== model) return;
         this.stage.drawings.source = new Source(text);
         for (const item of model.steps) {

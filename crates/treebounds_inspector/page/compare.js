@@ -3,13 +3,12 @@ import { isEmpty } from "./boxes.js";
 import { Marks } from "./marks.js";
 import { BadReport } from "./model.js";
 import { clear, color } from "./paint.js";
-import { Source } from "./source.js";
 
 /** The kinds of changes, and their colours. */
 const INKS = { moved: "moved", grown: "grown", shown: "grown", shrunk: "shrunk", reshaped: "shrunk", culled: "culled", gone: "gone", appeared: "appeared" };
 const SHOWN_MAX = 4000;
 
-/** Reads the list of differences. Each has `change`, `old` and `item`, which are items of the models, or -1. */
+/** Reads the list of differences: `changes`, of which each has `change`, `old` and `item`, items of the models or -1, and `repainted`. */
 export function readChanges(text, old, model) {
     let diff;
     try {
@@ -22,7 +21,8 @@ export function readChanges(text, old, model) {
     }
     const item = (of, ix) => (Number.isInteger(ix) ? of.itemOf(ix) : -1);
     const known = diff.changes.filter((change) => Object.hasOwn(INKS, change.change));
-    return known.map(({ change, old: from, new: to }) => ({ change, old: item(old, from), item: item(model, to) }));
+    const changes = known.map(({ change, old: from, new: to }) => ({ change, old: item(old, from), item: item(model, to) }));
+    return { changes, repainted: diff.repainted };
 }
 
 /**
@@ -108,20 +108,4 @@ function paintChange(marks, model, item, ink, kind, isMarked) {
 function changePlace(model, item) {
     const bounds = model.box("bounds", item);
     return isEmpty(bounds) ? model.given(item) : bounds;
-}
-
-/** The number of elements that differ between two SVG texts: those at the same place with other attributes or another text. */
-export async function repainted(old, drawing) {
-    if (!old || !drawing) return 0;
-    const [before, after] = await Promise.all([old.text(), drawing.text()]);
-    return differing(new Source(before).root, new Source(after).root);
-}
-
-function differing(old, now) {
-    const attributes = (element) => [...element.attributes].map(({ name: key, value }) => `${key}=${value}`).sort().join("\n");
-    const texts = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("\n");
-    const isOther = old.nodeName !== now.nodeName || attributes(old) !== attributes(now) || texts(old) !== texts(now);
-    let many = isOther ? 1 : 0;
-    for (const [at, child] of [...now.children].entries()) many += old.children[at] ? differing(old.children[at], child) : 1;
-    return many;
 }

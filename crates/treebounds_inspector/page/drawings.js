@@ -1,5 +1,5 @@
 // The drawings behind the boxes: in which of its forms one is seen, and which parts of it.
-import { DRAW } from "./model.js";
+import { BadReport, DRAW } from "./model.js";
 import { isHeavy } from "./view.js";
 import { make } from "./words.js";
 
@@ -14,9 +14,9 @@ const REST = 200;
 const svgBlob = (text) => new Blob([text], { type: "image/svg+xml" });
 
 export class Drawings {
-    /** `images` has the page's elements for the old and the new drawing; `changed` is called when one is loaded. */
+    /** `images` has the page's elements for the old and the new drawing; `changed` is called when one is loaded, or cannot be. */
     constructor(state, images, changed) {
-        Object.assign(this, { state, images, changed, blobs: {} });
+        Object.assign(this, { state, images, changed, blobs: {}, failure: "" });
     }
 
     /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`, Blobs or packed. */
@@ -41,10 +41,21 @@ export class Drawings {
     }
 
     async #loadOne(image, wanted) {
-        const blob = await (wanted.blob?.() ?? wanted);
-        if (image.drawing !== wanted) return;
-        image.src = URL.createObjectURL(blob);
-        image.onload = () => this.changed();
+        const fail = (why) => {
+            this.failure = `The drawing cannot be shown. ${why}`;
+            this.changed();
+        };
+        this.failure = "";
+        try {
+            const blob = await (wanted.blob?.() ?? wanted);
+            if (image.drawing !== wanted) return;
+            image.src = URL.createObjectURL(blob);
+            image.onload = () => this.changed();
+            image.onerror = () => fail("This browser cannot read its SVG text.");
+        } catch (error) {
+            if (!(error instanceof BadReport)) throw error;
+            fail(error.message);
+        }
     }
 
     /** Places the drawings in the view, on a stage of this width with so many panes side by side. */

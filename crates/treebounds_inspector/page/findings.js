@@ -1,7 +1,7 @@
 // What is worth a look in a drawing, in plain words. Each finding selects an item, or searches for the items it is about.
 import { area, cut, emptyBoxes, grow, intersect, isEmpty } from "./boxes.js";
 import { CLIP, DRAW } from "./model.js";
-import { count, name, tag } from "./words.js";
+import { count, name, tag, whole } from "./words.js";
 
 /** At most this many layers, and only those that an item makes larger by this factor and by this share of the canvas. */
 const LAYERS_MAX = 3;
@@ -22,7 +22,7 @@ export function findings(model) {
     const tell = (number, text, find) => number > 0 && found.push({ text, find });
     tell(many.draw, `${count(many.draw, "draw is", "draws are")} never visible`, "draw culled");
     for (const { layer, item, factor } of largerLayers(model)) {
-        const times = factor < 10 ? Number(factor.toFixed(1)) : Math.round(factor);
+        const times = factor < 10 ? Number(factor.toFixed(1)) : whole(factor);
         const layerName = model.ids[layer] ? `layer ${tag(model, layer)}` : "its layer";
         found.push({ text: `${name(model, item)} makes ${layerName} ${times} times larger`, item });
     }

@@ -40,6 +40,7 @@ export function listen(app) {
     on("box-toggles", "change", ready((event) => {
         app.state.show[event.target.dataset.show] = event.target.checked;
         app.changed();
+        app.showLegend();
     }));
     on("fit-width", "click", ready(() => app.stage.fitWidth()));
     on("save", "click", ready(() => app.save()));

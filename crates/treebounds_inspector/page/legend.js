@@ -4,17 +4,23 @@ import { heatColor } from "./heat.js";
 import { isHeavy } from "./view.js";
 import { byId, make, percent, whole } from "./words.js";
 
-const LINES_MEAN = "Solid: draw. Dashed: clip. Dotted: layer. Crossed out: never visible.";
+const LINES_MEAN = { draw: "Solid: draw.", clip: "Dashed: clip.", layer: "Dotted: layer.", culled: "Crossed out: never visible." };
 const TURNS = "Drag or press the arrow keys to turn. Higher is deeper in the tree.";
 
 /** The legend of what is shown: texts and elements. */
 export function legend({ model, stage, part, state }) {
     const { mode, compare } = state;
     if (part.words !== "") return [part.words, textButton("Show all", () => part.showAll())];
-    if (mode === "boxes") return isHeavy(model) ? heavyLegend(stage, state) : [LINES_MEAN];
+    if (stage.drawings.failure !== "") return [stage.drawings.failure];
+    if (mode === "boxes") return isHeavy(model) ? heavyLegend(stage, state) : [linesMean(state.show)];
     if (mode === "heat") return heatLegend(stage, state);
     if (mode === "exploded") return [stage.leavesOut ? `${TURNS} Only the largest boxes are shown.` : TURNS];
     return compare === "over" ? ["Dashed: old. Solid: new."] : [];
+}
+
+function linesMean(show) {
+    const shown = Object.entries(LINES_MEAN).filter(([kind]) => show[kind]).map(([, words]) => words);
+    return [...shown, ...(show.draw ? [] : ["Draws are hidden."])].join(" ");
 }
 
 /** What is said of a drawing that takes seconds to draw. */

@@ -29,6 +29,7 @@ async function reportIn(which) {
 }
 
 async function start(inspector) {
+    if (byId("whole") === null) throw new BadReport("This file is cut off. Copy or make it again.");
     const report = await reportIn("");
     const older = byId("report-old") && {
         report: await reportIn("-old"),
@@ -42,8 +43,8 @@ const inspector = new Inspector();
 // For scripts and the console.
 globalThis.inspector = inspector;
 await start(inspector).catch((error) => {
-    if (!(error instanceof BadReport)) throw error;
     inspector.fail(error.message);
+    if (!(error instanceof BadReport)) throw error;
 });
-if (byId("report").dataset.address) watch(inspector, byId("report").dataset);
+if (byId("report")?.dataset.address) watch(inspector, byId("report").dataset);
 performance.mark("treebounds ready");

@@ -2,7 +2,7 @@
 import { isEmpty } from "./boxes.js";
 import { textButton } from "./controls.js";
 import { findings } from "./findings.js";
-import { SPREAD } from "./model.js";
+import { DRAW, SPREAD } from "./model.js";
 import { layers, PIXEL_BYTES } from "./query.js";
 import { glyphOf } from "./tree.js";
 import { explain } from "./why.js";
@@ -133,7 +133,7 @@ function chainList(model, { links, most }, on) {
     });
     const rest = [];
     if (cutting.length > ROWS_MAX) rest.push(faint(`and ${whole(cutting.length - ROWS_MAX)} more`));
-    if (idle > 0) rest.push(faint(`${whole(idle)} more ${idle === 1 ? "clip or layer does" : "clips and layers do"} not cut it.`));
+    if (idle > 0) rest.push(faint(`${whole(idle)} more around it ${idle === 1 ? "does" : "do"} not cut it.`));
     return [make("ol", { className: "chain" }, ...list), ...rest];
 }
 
@@ -151,13 +151,15 @@ function withoutText(model, found, on) {
 
 function overview(model, on) {
     const { head } = model;
-    const counts = [0, 0, 0, 0];
+    const counts = { draw: 0, clip: 0, layer: 0, filter: 0 };
+    let culled = 0;
     for (const item of model.steps) {
-        counts[model.isLayer(item) ? 2 : model.kind[item]] += 1;
-        counts[3] += model.isCulled(item) ? 1 : 0;
+        counts[model.kind[item] === DRAW ? "draw" : model.isLayer(item) ? "layer" : noun(model, item)] += 1;
+        culled += model.isCulled(item) ? 1 : 0;
     }
-    const names = ["draw", "clip", "layer"].map((one, at) => (counts[at] === 1 ? one : `${one}s`));
-    const tiles = [...names, "culled"].map((text, at) => make("div", {}, make("b", { textContent: whole(counts[at]) }), make("span", { textContent: text })));
+    if (counts.filter === 0) delete counts.filter;
+    const tile = (many, text) => make("div", {}, make("b", { textContent: whole(many) }), make("span", { textContent: text }));
+    const tiles = [...Object.entries(counts).map(([one, many]) => tile(many, many === 1 ? one : `${one}s`)), tile(culled, "culled")];
     const backend = head.backend?.kind === "gpu" ? `GPU, ${shown(String(head.backend.adapter))}` : "CPU";
     model.findings ??= findings(model);
     const found = model.findings.map(({ text, item, find }) => {
@@ -293,10 +295,10 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
     ];
 }
 
-/** The differences between old and new. `repainted` counts the elements that only look different. */
+/** The differences between old and new. `repainted` counts the elements that only look different; null if some do that cannot be counted. */
 export function changesPanel(model, old, { changes, causes }, repainted, marked, on, most = ROWS_MAX) {
     if (changes.length === 0) {
-        const paint = repainted > 0 ? `; ${count(repainted, "element")} changed paint` : "";
+        const paint = repainted === null ? "; paint changed" : repainted > 0 ? `; ${count(repainted, "element")} changed paint` : "";
         return [make("h2", { textContent: `No box differs${paint}` }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." })];
     }
     const counts = new Map();
@@ -333,6 +335,8 @@ function difference(model, old, { change, old: from, item }) {
     if (from < 0) return `${size(model.box("bounds", item))} ${place(model.box("bounds", item))}`;
     if (item < 0) return `was ${size(old.box("bounds", from))} ${place(old.box("bounds", from))}`;
     const [before, after] = [old.box("bounds", from), model.box("bounds", item)];
+    if (change === "shown") return `now ${size(after)} ${place(after)}`;
+    if (change === "culled") return `was ${size(before)} ${place(before)}`;
     if (change === "moved") return `by ${number(after[0] - before[0])}, ${number(after[1] - before[1])}`;
     return `${size(before)} → ${size(after)}`;
 }

@@ -20,7 +20,7 @@ const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
 
 export class Stage {
-    /** `on` has the functions select(item), hover(item), pick(x, y, isKey), viewChanged(), split(share). */
+    /** `on` has the functions select(item), hover(item), pick(x, y, isKey), viewChanged(), split(share), drawn(). */
     constructor(state, on) {
         this.state = state;
         this.on = on;
@@ -28,7 +28,10 @@ export class Stage {
         this.base = byId("base");
         this.top = byId("top");
         this.images = { new: byId("drawing"), old: byId("drawing-old") };
-        this.drawings = new Drawings(state, this.images, () => this.paint());
+        this.drawings = new Drawings(state, this.images, () => {
+            this.paint();
+            on.drawn();
+        });
         this.painter = new Painter();
         this.exploded = new Exploded();
         this.running = this.resting = 0;

@@ -1,13 +1,21 @@
 // The data of a page that has its report and drawings in the same file: gzipped, in base64.
+import { BadReport } from "./model.js";
 import { byId } from "./words.js";
 
-/** The bytes with this id; null if there are none, or if they cannot be unpacked. */
+/** The bytes with this id; null if there are none. */
 async function bytesOf(id) {
     const text = byId(id)?.textContent ?? "";
     if (text === "") return null;
-    const packed = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const whole = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(whole).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
+    if (!globalThis.DecompressionStream) {
+        throw new BadReport("This browser is too old to unpack it. Open the page in a current version of Firefox, Chrome, Edge or Safari.");
+    }
+    try {
+        const packed = Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        const whole = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+        return new Uint8Array(await new Response(whole).arrayBuffer());
+    } catch {
+        throw new BadReport("Its data in this file is damaged. Copy or make the file again.");
+    }
 }
 
 /** The text with this id; "" if there is none. */
@@ -23,11 +31,10 @@ export function drawingOf(id) {
     return { blob, text: async () => (await blob()).text() };
 }
 
-/** The Blob of an SVG text; an empty one if it cannot be unpacked. */
+/** The Blob of an SVG text. */
 async function unpacked(id) {
     const bytes = await bytesOf(id);
-    const isApart = bytes !== null && byId(id).dataset.apart !== undefined;
-    return new Blob([isApart ? together(bytes) : (bytes ?? "")], { type: "image/svg+xml" });
+    return new Blob([byId(id).dataset.apart === undefined ? bytes : together(bytes)], { type: "image/svg+xml" });
 }
 
 /** The rects with this id, four edges each. */

@@ -81,6 +81,9 @@ pub struct Diff {
     pub new: String,
     /// The elements that differ.
     pub changes: Vec<Difference>,
+    /// How many elements look different although no box differs, as [`Diff::with_paint`] has counted; `None` if some do, and
+    /// they cannot be counted.
+    pub repainted: Option<usize>,
 }
 
 impl Diff {
@@ -106,10 +109,24 @@ impl Diff {
             old: old.source.to_string(),
             new: new.source.to_string(),
             changes,
+            repainted: Some(0),
         }
     }
 
-    /// Whether nothing differs.
+    /// Counts the elements that look different, if no box differs. `old` and `new` are the drawings as they were measured.
+    ///
+    /// Elements are paired by their order, so there is no number if one drawing has more, such as another gradient.
+    #[must_use]
+    pub fn with_paint(mut self, old: &str, new: &str) -> Self {
+        let is_paired = old.matches('<').count() == new.matches('<').count();
+        let differing = || old.split('<').zip(new.split('<')).filter(|(old, new)| old != new);
+        if self.is_empty() {
+            self.repainted = is_paired.then(|| differing().count());
+        }
+        self
+    }
+
+    /// Whether no box differs.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

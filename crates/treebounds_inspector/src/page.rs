@@ -60,7 +60,7 @@ pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String
 /// The page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end` at the end
 /// of the body.
 pub fn body(policy: &str, head: &str, end: &str) -> String {
-    fill(INDEX, &[("policy", policy), ("style", head), ("data", ""), ("script", end)])
+    fill(INDEX, &[("policy", policy), ("style", head), ("script", end), ("data", "")])
 }
 
 fn whole(data: &str, watched: Option<&Watched>) -> String {
@@ -76,7 +76,7 @@ fn whole(data: &str, watched: Option<&Watched>) -> String {
     );
     let style = format!("<style>{STYLE}</style>");
     let script = format!("<script type=\"module\">{script}</script>");
-    fill(INDEX, &[("policy", &policy), ("style", &style), ("data", data), ("script", &script)])
+    fill(INDEX, &[("policy", &policy), ("style", &style), ("script", &script), ("data", data)])
 }
 
 /// Fills the template's places from left to right. Places in the texts themselves are not filled.

@@ -22,7 +22,10 @@ pub struct Summary {
     /// Draws whose bounds are empty.
     #[serde(default)]
     pub culled_draws: usize,
-    /// Nodes, whether they clip, blend or both.
+    /// Filters.
+    #[serde(default)]
+    pub filters: usize,
+    /// Nodes: those that clip, blend or both, and filters.
     #[serde(default)]
     pub nodes: usize,
     /// Nodes whose bounds are empty.
@@ -114,6 +117,7 @@ impl Summary {
                     summary.nodes += 1;
                     summary.culled_nodes += culled;
                     let kind = element.tag.node_kind();
+                    summary.filters += usize::from(element.tag.is_spread());
                     let is_both = kind == Some(NodeKind::ClipBlend);
                     summary.clips += usize::from(is_both || kind == Some(NodeKind::Clip));
                     summary.blends += usize::from(is_both || kind == Some(NodeKind::Blend));

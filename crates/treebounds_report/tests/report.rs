@@ -70,6 +70,7 @@ fn has_every_field_of_the_schema() {
         ("culled", 4),
         ("max_depth", 1),
         ("culled_draws", 2),
+        ("filters", 0),
         ("nodes", 2),
         ("culled_nodes", 1),
     ];

@@ -39,9 +39,7 @@ fn writes_a_picture_and_prints_a_table() {
     let folder = folder();
     let run = folder.run(&["drawing.svg"]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    for word in
-        ["elements", "clips", "layers", "culled", "deepest nesting", "area saved", "CPU", "time"]
-    {
+    for word in ["elements", "culled", "deepest nesting", "area saved", "CPU", "time"] {
         assert!(run.stdout.contains(word), "{}", run.stdout);
     }
     assert!(!run.stdout.contains('\u{1b}'), "no colours without a terminal");
@@ -181,8 +179,8 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
     );
     let run = folder.run(&["glass.svg", "--no-picture"]);
     for words in [
-        "(2 draws; 1 clip or layer)",
-        "3 (2 draws; 1 clip or layer)",
+        "3 (2 draws, 1 layer)\n",
+        "3 (2 draws, 1 other)\n",
         "2: opacity 0 of #g",
         "1: outside the canvas",
         "100.0% (opacity 0)",
@@ -191,7 +189,14 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
     }
     assert_eq!(run.stderr, "note: foreignObject of #f: not painted; it has no box\n");
     let one = folder.run(&["drawing.svg", "--id", "dot", "--no-picture"]).stdout;
-    assert!(one.contains("(1 draw; 1 clip or layer)"), "{one}");
+    assert!(one.contains("(1 draw, 1 clip)"), "{one}");
+    folder.write(
+        "blur.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><filter id='f'>
+         <feGaussianBlur stdDeviation='1'/></filter><rect width='5' height='5' filter='url(#f)'/></svg>",
+    );
+    let blurred = folder.run(&["blur.svg", "--no-picture"]).stdout;
+    assert!(blurred.contains("(1 draw, 1 clip, 1 layer, 1 filter)"), "{blurred}");
 }
 
 #[test]

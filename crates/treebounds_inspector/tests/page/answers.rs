@@ -4,8 +4,9 @@ use crate::chromium::Browser;
 use crate::desk::Desk;
 use crate::drawings::{Random, asset, files, made, read, report, report_on, svg};
 use serde_json::{Value, json};
-use treebounds_core::Rect;
+use treebounds_core::{Rect, Role};
 use treebounds_inspector::{Exhibit, html};
+use treebounds_report::{Element, ReadReport};
 
 /// The rule by which something is culled.
 #[test]
@@ -43,33 +44,29 @@ fn every_rule_is_told() {
 }
 
 /// A naive version of what is at a point: `ix` and state, front to back.
-fn naive_stack(report: &Value, x: f32, y: f32) -> Vec<(u64, &'static str)> {
-    let has = |shape: &Value| {
-        let edges = shape
-            .as_array()?
-            .iter()
-            .map(|edge| edge.as_f64().map(|edge| edge as f32))
-            .collect::<Option<Vec<_>>>()?;
-        Some(edges[0] <= x && x < edges[2] && edges[1] <= y && y < edges[3])
+fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static str)> {
+    let has = |rect: Rect| {
+        (!rect.is_empty()).then_some(rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1)
     };
     let mut stack = Vec::new();
     // How many filters are open.
     let mut filters = 0;
-    for element in report["elements"].as_array().unwrap().iter().rev() {
-        let (mut rect, mut bounds) = (&element["rect"], &element["bounds"]);
-        match element["kind"].as_str().unwrap() {
-            "end_spread" => filters += 1,
-            "begin_spread" => filters -= 1,
+    for element in elements.iter().rev() {
+        let (mut rect, mut bounds) = (element.rect, element.bounds);
+        let role = element.tag.role();
+        match role {
+            Role::End if element.tag.is_spread() => filters += 1,
+            Role::Begin if element.tag.is_spread() => filters -= 1,
             _ => {}
         }
         if filters > 0 {
-            bounds = &element["lands"];
+            bounds = element.lands;
         }
-        if filters > 0 || element["kind"] == "begin_spread" {
+        if filters > 0 || element.tag.is_spread() {
             rect = bounds;
         }
-        let is_here = if rect == "everything" { has(bounds) } else { has(rect) };
-        if is_here != Some(true) || element["kind"].as_str().unwrap().starts_with("end") {
+        let is_here = if rect == Rect::EVERYTHING { has(bounds) } else { has(rect) };
+        if is_here != Some(true) || role == Role::End {
             continue;
         }
         let state = match has(bounds) {
@@ -77,7 +74,7 @@ fn naive_stack(report: &Value, x: f32, y: f32) -> Vec<(u64, &'static str)> {
             Some(true) => "visible",
             Some(false) => "clipped",
         };
-        stack.push((element["ix"].as_u64().unwrap(), state));
+        stack.push((u64::from(element.ix), state));
     }
     stack
 }
@@ -97,9 +94,8 @@ fn picks_agree_with_a_naive_oracle() {
     }
     let mut hits = 0;
     for text in &drawings {
-        let report: Value = serde_json::from_str(text).unwrap();
-        let side = |name: &str| report[name].as_f64().unwrap() as f32;
-        let (width, height) = (side("width"), side("height"));
+        let report = ReadReport::from_json(text).unwrap();
+        let (width, height) = (report.width, report.height);
         let points: Vec<[f32; 2]> = (0..200)
             .map(|_| [width * (1.2 * random.next() - 0.1), height * (1.2 * random.next() - 0.1)])
             .collect();
@@ -112,7 +108,7 @@ fn picks_agree_with_a_naive_oracle() {
                 .iter()
                 .map(|hit| (hit["ix"].as_u64().unwrap(), hit["state"].as_str().unwrap()))
                 .collect();
-            let expected = naive_stack(&report, point[0], point[1]);
+            let expected = naive_stack(&report.elements, point[0], point[1]);
             assert_eq!(found, expected, "at {point:?}");
             hits += expected.len();
         }

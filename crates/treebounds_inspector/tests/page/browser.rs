@@ -138,7 +138,7 @@ fn old_and_new_are_compared() {
         (svg(BODY), svg(&BODY.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\"")));
     desk.open_diff(&old, &new);
     let text = desk.browser.text("#changes");
-    says(&text, &["2 differences", "circle #dot\nby 10, 0", "rect #outside\nempty → 20 × 20"]);
+    says(&text, &["2 differences", "circle #dot\nby 10, 0", "rect #outside\nnow 20 × 20 at"]);
     let mut seen = vec![desk.browser.run("inspector.fingerprint()")];
     for way in ["over", "slider"] {
         desk.browser.click(&format!("[data-compare={way}]"));
@@ -239,7 +239,10 @@ fn paint_that_changed_is_counted() {
         r#"<rect width="9" height="9" fill="red"/><g><circle r="9" fill="red"/></g><path d="M1 1h9v9z"/>"#,
     );
     desk.open_diff(&old, &old.replace("red", "blue"));
-    desk.browser.wait("document.querySelector('#changes h2').innerText === 'No box differs; 2 elements changed paint'");
+    let says = "No box differs; 2 elements changed paint";
+    assert_eq!(desk.browser.text("#changes h2"), says);
+    desk.open_diff(&old, &old.replace("<g>", "<g><defs/>"));
+    assert_eq!(desk.browser.text("#changes h2"), "No box differs; paint changed");
     desk.open_diff(&old, &old);
     assert_eq!(desk.browser.text("#changes h2"), "No box differs");
     desk.is_fine("paint");
@@ -285,6 +288,7 @@ fn the_first_look_fits_the_drawing() {
     let many = r#"<rect width="5" height="5"/>"#.repeat(301);
     desk.open_svg(&svg(&format!(r#"<rect width="200" height="100"/>{many}"#)));
     assert_eq!(desk.browser.run(shown), "layer,clip", "a crowd of draws is hidden at first");
+    assert_eq!(desk.browser.text("#key"), "Dashed: clip. Dotted: layer. Draws are hidden.");
     desk.browser.wait(&format!("{ground} === 'dark'"));
     desk.is_fine("the first look");
 }

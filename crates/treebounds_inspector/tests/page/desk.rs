@@ -49,7 +49,8 @@ impl Desk {
         let diff = Diff::new(
             &ReadReport::from_json(&old_report).unwrap(),
             &ReadReport::from_json(&new_report).unwrap(),
-        );
+        )
+        .with_paint(old, new);
         let page = html_of_diff(
             &Exhibit { report: &old_report, drawing: Some(old.as_bytes()), ..Exhibit::default() },
             &Exhibit { report: &new_report, drawing: Some(new.as_bytes()), ..Exhibit::default() },

@@ -91,6 +91,16 @@ fn the_json_has_a_form() {
         serde_json::from_str(&diff(&rect("a", 10, 20), &rect("a", 60, 20)).to_json()).unwrap();
     let expected = serde_json::json!({"schema": "treebounds.diff/1", "old": "drawing.svg", "new": "drawing.svg", "changes": [
         {"change": "moved", "old": 0, "new": 0, "kind": "draw", "id": "a", "path": json["changes"][0]["path"],
-         "from": [10.0, 10.0, 30.0, 30.0], "to": [60.0, 10.0, 80.0, 30.0]}]});
+         "from": [10.0, 10.0, 30.0, 30.0], "to": [60.0, 10.0, 80.0, 30.0]}], "repainted": 0});
     assert_eq!(json, expected);
+}
+
+#[test]
+fn changed_paint_is_counted_only_if_elements_pair() {
+    let count = |old, new| diff("", "").with_paint(old, new).repainted;
+    assert_eq!(count("<a/><b/>", "<a/><b/>"), Some(0));
+    assert_eq!(count("<a/><b/>", "<a/><b c='d'/>"), Some(1));
+    assert_eq!(count("<a/><b/>", "<c/><a/><b/>"), None);
+    let moved = diff(&rect("a", 10, 20), &rect("a", 60, 20)).with_paint("<a/>", "<b/>");
+    assert_eq!(moved.repainted, Some(0), "where boxes differ, paint is not compared");
 }

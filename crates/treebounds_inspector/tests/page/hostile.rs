@@ -112,3 +112,53 @@ fn broken_reports_say_what_is_wrong() {
         assert!(desk.browser.complaints().is_empty());
     }
 }
+
+/// A page that was cut off while it was copied, a page with damaged data, and browsers that are too old.
+#[test]
+fn a_page_that_cannot_be_unpacked_says_why() {
+    let mut desk = Desk::new();
+    let (report, text) = (report_on(&svg(BODY)), svg(BODY));
+    let page = html(&Exhibit {
+        report: &report,
+        drawing: Some(text.as_bytes()),
+        measured: Some(&text),
+        ..Exhibit::default()
+    });
+    let at = |words: &str| page.find(words).unwrap();
+    let says = |desk: &mut Desk, page: &str, words: &str| {
+        desk.open(page, "");
+        let said = desk.browser.text("#failure");
+        assert!(said.contains("This report cannot be shown") && said.contains(words), "{said}");
+        assert!(desk.browser.complaints().is_empty());
+    };
+    for place in ["id=\"report\"", "id=\"rects\"", "id=\"measured\"", "id=\"whole\""] {
+        says(&mut desk, &page[..at(place)], "cut off");
+        says(&mut desk, &page[..at(place) + 9], "cut off");
+    }
+    // A part of the data in which nothing is in order.
+    let damaged = |id: &str, by: &str| {
+        let start = at(&format!("id=\"{id}\""));
+        let data = start + page[start..].find('>').unwrap() + 1;
+        format!("{}{by}{}", &page[..data + 40], &page[data + 48..])
+    };
+    for id in ["report", "rects"] {
+        for by in ["AAAAAAAA", "\u{e4}\u{e4}\u{e4}\u{e4}"] {
+            says(&mut desk, &damaged(id, by), "data in this file is damaged");
+        }
+    }
+    desk.open(&damaged("measured", "AAAAAAAA"), "");
+    let key = "document.getElementById('key').innerText.includes('cannot be shown. Its data in this file is damaged')";
+    desk.browser.wait(key);
+    assert_eq!(desk.browser.run("inspector.model.count > 3"), true, "the boxes are there");
+    desk.is_fine("a damaged drawing");
+    // The script itself is not complete, so the page alone has to say it.
+    let script = at("<script type=\"module\">") + 2000;
+    let path = desk.write(&page[..script]);
+    let seen = "getComputedStyle(document.getElementById('stuck')).visibility === 'visible'";
+    desk.browser.open(&format!("file://{}", path.display()), seen);
+    assert!(desk.browser.text("#loading").contains("not complete, or this browser is too old"));
+    desk.browser.complaints();
+    let old = serde_json::json!({"source": "delete globalThis.DecompressionStream"});
+    desk.browser.call("Page.addScriptToEvaluateOnNewDocument", old);
+    says(&mut desk, &page, "This browser is too old to unpack it.");
+}
