@@ -54,7 +54,7 @@ mod files;
 mod filter;
 mod fonts;
 mod generated;
-mod known;
+mod images;
 mod left_out;
 mod lower;
 mod objects;

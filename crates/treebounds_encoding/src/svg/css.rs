@@ -31,20 +31,21 @@ use usvg_guard::NAMESPACE;
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// A declaration, in a style sheet or a `style` attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Declaration {
     /// The property, in lower case unless it is a custom property.
     pub(super) name: Box<str>,
     pub(super) value: Box<str>,
     pub(super) important: bool,
+    /// The layers around, from the outside in, and then the largest number: a layer's own rules come before the rules of its
+    /// inner layers, and later layers before earlier ones. Empty in a `style` attribute.
+    pub(super) layer: Rc<[u32]>,
 }
 
 struct Rule {
     selector: Selector<Css>,
     hashes: AncestorHashes,
-    /// The layers around, from the outside in, and then the largest number: a layer's own rules come before the rules of its
-    /// inner layers, and later layers before earlier ones.
-    layer: Rc<[u32]>,
+    /// In one layer, and not empty.
     declarations: Rc<[Declaration]>,
 }
 
@@ -61,6 +62,8 @@ pub(super) struct Cascade {
     ancestors: BloomFilter,
     /// The roots of the trees that `use` elements show, in definitions.
     shown: HashSet<NodeId>,
+    /// The `use` elements of what is painted in place, too.
+    uses: HashMap<NodeId, Vec<u32>>,
     media: Media,
 }
 
@@ -98,7 +101,8 @@ impl Cascade {
             skipped: reader.skipped,
             caches: SelectorCaches::default(),
             ancestors: BloomFilter::new(),
-            shown: if reader.rules.is_empty() { HashSet::new() } else { shown(objects, nodes) },
+            shown: HashSet::new(),
+            uses: HashMap::new(),
             media: screen.media,
             rules: reader.rules,
         };
@@ -114,11 +118,36 @@ impl Cascade {
                 None => cascade.any.push(index),
             }
         }
+        if !cascade.rules.is_empty() {
+            cascade.find_uses(objects, nodes);
+        }
         cascade
     }
 
     /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts.
     pub(super) fn declarations(&mut self, node: Node) -> Vec<Declaration> {
+        self.declarations_in(node, None)
+    }
+
+    /// The declaration for an element painted in place that is not the same where the root of its tree is used: selectors do
+    /// not look out of what a `use` shows.
+    pub(super) fn other_in_uses(
+        &mut self,
+        node: Node,
+        root: NodeId,
+        here: &[Declaration],
+    ) -> Option<Declaration> {
+        let used = self.declarations_in(node, Some(root));
+        let other = here.iter().find(|one| !used.contains(one));
+        other.or_else(|| used.iter().find(|one| !here.contains(one))).cloned()
+    }
+
+    /// The `use` elements that show an element that is painted in place, too.
+    pub(super) fn uses(&self, node: NodeId) -> &[u32] {
+        self.uses.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    fn declarations_in(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
         let mut rules = self.any.clone();
         let mut take = |kind: char, name: &str| {
             rules.extend(self.by_key.get(&(kind, name.into())).into_iter().flatten());
@@ -133,10 +162,16 @@ impl Cascade {
         rules.dedup();
         let mut found: Vec<&Rule> = Vec::new();
         if !rules.is_empty() {
+            let mut caches = SelectorCaches::default();
+            let shown = root.into_iter().collect();
+            let (roots, caches) = match root {
+                Some(_) => (&shown, &mut caches),
+                None => (&self.shown, &mut self.caches),
+            };
             let mut context = MatchingContext::new(
                 MatchingMode::Normal,
                 Some(&self.ancestors),
-                &mut self.caches,
+                caches,
                 QuirksMode::NoQuirks,
                 NeedsSelectorFlags::No,
                 MatchingForInvalidation::No,
@@ -144,14 +179,14 @@ impl Cascade {
             let rules = rules.into_iter().map(|index| &self.rules[index as usize]);
             found.extend(rules.filter(|rule| {
                 let hashes = Some(&rule.hashes);
-                matches_selector(&rule.selector, 0, hashes, Styled(node, &self.shown), &mut context)
+                matches_selector(&rule.selector, 0, hashes, Styled(node, roots), &mut context)
             }));
         }
         let style = node.attribute("style").map(sheets::declarations).unwrap_or_default();
         let mut all: Vec<Declaration> = Vec::new();
         for important in [false, true] {
             found.sort_by(|a, b| {
-                let layers = a.layer.cmp(&b.layer);
+                let layers = a.declarations[0].layer.cmp(&b.declarations[0].layer);
                 // Among important declarations, earlier layers come before later ones.
                 let layers = if important { layers.reverse() } else { layers };
                 layers.then(a.selector.specificity().cmp(&b.selector.specificity()))
@@ -189,14 +224,18 @@ impl Cascade {
     pub(super) fn leave(&mut self, node: Node) {
         Styled(node, &self.shown).hashes(|hash| self.ancestors.remove_hash(hash));
     }
-}
 
-/// The elements in definitions that a `use` shows.
-fn shown(objects: &Objects, nodes: &[Node]) -> HashSet<NodeId> {
-    let uses = nodes.iter().filter(|node| node.has_tag_name("use"));
-    let targets = uses.filter_map(|node| objects.linked(*node)).filter(|target| {
-        let object = objects.of_node(*target);
-        object.is_some_and(|object| objects.all[object as usize].part == Part::Definition)
-    });
-    targets.map(|target| target.id()).collect()
+    /// Finds what `use` elements show.
+    fn find_uses(&mut self, objects: &Objects, nodes: &[Node]) {
+        let uses = (0..).zip(nodes).filter(|(_, node)| node.has_tag_name("use"));
+        for (object, node) in uses {
+            let Some(target) = objects.linked(*node) else { continue };
+            let shown = objects.of_node(target).map(|it| objects.all[it as usize].part);
+            if shown == Some(Part::Definition) {
+                self.shown.insert(target.id());
+            } else {
+                self.uses.entry(target.id()).or_default().push(object);
+            }
+        }
+    }
 }

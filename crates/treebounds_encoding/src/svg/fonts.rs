@@ -111,11 +111,18 @@ impl Fonts {
                     .any(|one| matches!(one, svgtypes::FontFamily::Named(name) if !has(name))) =>
             {
                 for one in &mut all {
-                    if let svgtypes::FontFamily::Named(name) = one
-                        && let Some(known) = known(name)
-                    {
+                    let svgtypes::FontFamily::Named(name) = one else { continue };
+                    if let Some(known) = known(name) {
                         *name = known;
+                        continue;
                     }
+                    let lower = name.to_ascii_lowercase();
+                    let generic = svgtypes::parse_font_families(&lower).unwrap_or_default();
+                    let is_named = |one: &_| {
+                        matches!(one, svgtypes::FontFamily::Named(_))
+                            || families.contains(['"', '\''])
+                    };
+                    *one = generic.into_iter().find(|one| !is_named(one)).unwrap_or(one.clone());
                 }
                 all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
             }

@@ -56,8 +56,6 @@ pub(super) fn lower(
         Kind::Words(words) => {
             let word = match words.split(' ').find(|word| word.eq_ignore_ascii_case(value))? {
                 "clip" => "hidden",
-                "text-top" => "text-before-edge",
-                "text-bottom" => "text-after-edge",
                 word => word,
             };
             Some(word.to_owned())
@@ -83,6 +81,16 @@ pub(super) fn lower(
         }
         Kind::Families => values::are_families(value).then(|| value.to_owned()),
         Kind::Exact => Some(value.to_owned()),
+        Kind::Text if name == "font-weight" => match lower.parse::<f64>() {
+            // usvg knows hundreds. Browsers look for bolder fonts than a bold weight, and lighter ones than a light weight.
+            Ok(weight) => {
+                let hundreds = weight / 100.0;
+                let hundreds = if weight > 400.0 { hundreds.ceil() } else { hundreds.floor() };
+                let is_weight = (1.0..=1000.0).contains(&weight);
+                is_weight.then(|| (hundreds.clamp(1.0, 9.0) * 100.0).to_string())
+            }
+            Err(_) => Some(lower),
+        },
         Kind::Text => Some(lower),
         Kind::Paint | Kind::Reference(_) | Kind::Filter => None,
     }

@@ -158,7 +158,7 @@ impl Objects {
     /// The object that a link within the document leads to, such as `#dot`.
     pub(super) fn index_of(&self, link: &str) -> Option<u32> {
         let id = link.strip_prefix('#')?;
-        self.ids.get(id).or_else(|| self.ids.get(&*unescaped(id)?)).copied()
+        self.ids.get(&*unescaped(id).unwrap_or_else(|| id.to_owned())).copied()
     }
 
     /// Follows a link to an element with one of these names, and returns its mark.

@@ -1,16 +1,15 @@
 //! From text to a parsed drawing.
 
-use super::files::Files;
 use super::fonts::Fonts;
-use super::known::Known;
+use super::images::Linked;
 use super::objects::Objects;
-use super::rewrite::rewrite;
-use super::{Media, Options, SvgError, left_out, values};
-use std::sync::Arc;
-use treebounds_report::{Document as Report, Ignored};
-use usvg::Tree;
-use usvg::roxmltree::Document;
-use usvg_guard::{Images, LeftOut, Limits, document};
+use super::rewrite::{Source, rewrite};
+use super::{Options, SvgError, values};
+use kurbo::Rect;
+use std::collections::HashMap;
+use treebounds_report::Ignored;
+use usvg::{Node, Tree};
+use usvg_guard::{LeftOut, Limits, document};
 
 /// A parsed drawing, and the parts of it that were left out.
 pub(super) struct Parsed {
@@ -23,10 +22,11 @@ pub(super) struct Parsed {
 /// Parses a text that the guard accepts. Must run on a large stack.
 pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Parsed, SvgError> {
     let limits = Limits::default();
-    let images = Linked { files: options.files(), media: options.media, fonts };
+    let images = Linked::new(options.files(), options.media, fonts);
     let original = document(text, &limits)?;
-    let read = |known: &Known| {
-        let rewritten = rewrite(&original, &limits, options.media, fonts, known)?;
+    let read = |texts: &HashMap<u32, Rect>| {
+        let source = Source { media: options.media, fonts, images: &images, texts };
+        let rewritten = rewrite(&original, &limits, &source, false)?;
         let (wants_texts, text) = (rewritten.wants_texts, rewritten.text);
         let (objects, mut ignored) = (rewritten.objects, rewritten.ignored);
         let read = usvg_guard::read(&text, &limits, usvg_options(fonts), &images)?;
@@ -39,9 +39,31 @@ pub(super) fn parse(text: &str, options: &Options, fonts: &Fonts) -> Result<Pars
         let parsed = Parsed { tree: read.tree, notes: read.notes, objects, ignored };
         Ok::<_, SvgError>((parsed, wants_texts))
     };
-    let (parsed, wants_texts) = read(&Known::default())?;
-    let known = Known::of(&parsed.tree, &parsed.objects, wants_texts);
-    if known.is_empty() { Ok(parsed) } else { Ok(read(&known)?.0) }
+    let (parsed, wants_texts) = read(&HashMap::new())?;
+    let texts = if wants_texts { texts(&parsed) } else { HashMap::new() };
+    if texts.is_empty() { Ok(parsed) } else { Ok(read(&texts)?.0) }
+}
+
+/// The boxes of texts, in their own coordinates: only usvg can measure them.
+fn texts(parsed: &Parsed) -> HashMap<u32, Rect> {
+    let mut found = HashMap::new();
+    let mut open = vec![parsed.tree.root()];
+    while let Some(group) = open.pop() {
+        for node in group.children() {
+            match node {
+                Node::Group(group) => open.push(group),
+                Node::Text(text) => {
+                    let area = text.bounding_box();
+                    let edges = [area.left(), area.top(), area.right(), area.bottom()];
+                    let [x0, y0, x1, y1] = edges.map(f64::from);
+                    let object = parsed.objects.find(text.id());
+                    found.extend(object.map(|object| (object, Rect::new(x0, y0, x1, y1))));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// Options for usvg, with these fonts.
@@ -52,29 +74,5 @@ fn usvg_options(fonts: &Fonts) -> usvg::Options<'_> {
         fontdb: fonts.database(),
         font_resolver: fonts.resolver(),
         ..usvg::Options::default()
-    }
-}
-
-/// The images of a drawing: linked files, and SVG images that are rewritten.
-struct Linked<'a> {
-    files: Files,
-    media: Media,
-    fonts: &'a Fonts,
-}
-
-impl Images for Linked<'_> {
-    fn rewrite(&self, image: &Document) -> (String, Vec<String>) {
-        let (limits, known) = (Limits::default(), Known { is_image: true, ..Known::default() });
-        let Ok(rewritten) = rewrite(image, &limits, self.media, self.fonts, &known) else {
-            return (image.input_text().to_owned(), vec![]);
-        };
-        let objects = Report { objects: rewritten.objects.all, ..Report::default() };
-        let notes = left_out::notes(&rewritten.ignored, &objects);
-        let notes = notes.into_iter().map(|note| format!("in an SVG image, {note}"));
-        (rewritten.text, notes.collect())
-    }
-
-    fn link(&self, link: &str) -> Result<Arc<Vec<u8>>, String> {
-        self.files.read(link)
     }
 }

@@ -79,7 +79,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
         "dominant-baseline",
         Kind::Words(
             "auto ideographic alphabetic hanging mathematical central middle text-after-edge \
-             text-before-edge text-top text-bottom use-script no-change reset-size",
+             text-before-edge use-script no-change reset-size",
         ),
         "auto",
     ),
@@ -219,6 +219,7 @@ pub(super) const SYSTEM_FONTS: &str = "caption icon menu message-box small-capti
 pub(super) const IGNORED: &str = "left out; the box is that without it";
 pub(super) const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";
 pub(super) const DOES_NOT_CUT: &str = "left out; it cuts nothing";
+pub(super) const OTHER_FILE: &str = "links to other files are not followed";
 const NO_WRAP: &str = "left out; the text is not broken into lines";
 
 /// Whether a CSS property stands for an attribute of this element that sets its size or position.

@@ -15,20 +15,20 @@ mod places;
 mod references;
 
 use super::boxes::{Boxes, Gap};
-use super::css::{Cascade, Screen};
+use super::css::{Cascade, Declaration, Screen};
 use super::fonts::Fonts;
 use super::generated::Generated;
-use super::known::Known;
+use super::images::{Linked, SvgImage};
 use super::objects::{Objects, is_definition};
 use super::properties::place;
 use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
-use kurbo::Affine;
+use kurbo::{Affine, Rect};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
-use usvg::roxmltree::{Document, Node};
+use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::{Error, Limits};
 
 pub(super) use attributes::{attribute, set};
@@ -42,16 +42,27 @@ pub(super) struct Rewritten {
     pub(super) ignored: Vec<Ignored>,
     /// Whether the boxes of texts are needed, which only usvg can measure.
     pub(super) wants_texts: bool,
+    /// Its size, if it is an SVG image.
+    pub(super) image: Option<SvgImage>,
 }
 
-/// Rewrites a document for this medium. `known` holds facts from usvg's tree of an earlier pass.
+/// What a document is rewritten with.
+pub(super) struct Source<'s> {
+    pub(super) media: Media,
+    pub(super) fonts: &'s Fonts,
+    pub(super) images: &'s Linked<'s>,
+    /// The boxes of its texts, from usvg's tree of an earlier pass.
+    pub(super) texts: &'s HashMap<u32, Rect>,
+}
+
+/// Rewrites a document, which may be an SVG image inside of another.
 pub(super) fn rewrite(
     document: &Document,
     limits: &Limits,
-    media: Media,
-    fonts: &Fonts,
-    known: &Known,
+    source: &Source,
+    is_image: bool,
 ) -> Result<Rewritten, SvgError> {
+    let Source { media, fonts, images, texts } = *source;
     let (mut objects, nodes) = Objects::of(document);
     let needs_fonts = values::needs_font(document.input_text());
     let mut root = Environment::of(100.0, 100.0);
@@ -63,7 +74,7 @@ pub(super) fn rewrite(
     let (width, height) = page(element, &root, |name| element.attribute(name));
     let mut cascade = Cascade::new(document, Screen { width, height, media }, &objects, &nodes);
     let text = document.input_text();
-    if ["none", "NONE", "contents"].iter().any(|word| text.contains(word)) {
+    if ["none", "contents"].iter().any(|word| values::has_word(text, word)) {
         let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
         objects.off = definitions.map(|(object, _)| object).collect();
     }
@@ -75,9 +86,10 @@ pub(super) fn rewrite(
             what: rule.into(),
         });
     }
-    let wants = ["-box", "(", "view-box"].iter().any(|word| document.input_text().contains(word));
+    let wants = ["-box", "("].iter().any(|word| values::has_word(text, word));
     let mut writer = Writer {
-        known,
+        images,
+        is_image,
         stopless: references::without_stops(&objects, &nodes),
         image: None,
         fonts,
@@ -91,11 +103,11 @@ pub(super) fn rewrite(
         left_to_uses: Vec::new(),
         use_sizes: Vec::new(),
         has_custom: false,
-        boxes: wants.then(|| Boxes::new(nodes.len(), &known.texts)),
+        boxes: wants.then(|| Boxes::new(nodes.len(), texts)),
         ignored,
         said: HashSet::new(),
         run: Run::default(),
-        has_context: text.contains("context-"),
+        has_context: values::has_word(text, "context-"),
     };
     let around = Context {
         environment: Environment { page: (width, height), view: Some((width, height)), ..root },
@@ -105,13 +117,14 @@ pub(super) fn rewrite(
         part: Part::Painted,
         is_off: false,
         is_replaced: false,
-        has_size: false,
+        size_word: Some("medium".into()),
         is_empty: false,
         depth: 0,
         to_drawing: Affine::IDENTITY,
         in_clip: false,
         text: None,
         preserve: false,
+        used: Rc::default(),
     };
     writer.element(document.root_element(), &around)?;
     for (object, what, size) in std::mem::take(&mut writer.left_to_uses) {
@@ -123,11 +136,11 @@ pub(super) fn rewrite(
             writer.note(object, &what, "read as in the definition, and not as in its use");
         }
     }
-    let Writer { out, gaps, generated, boxes, mut ignored, .. } = writer;
-    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, &known.texts));
+    let Writer { out, gaps, generated, boxes, image, mut ignored, .. } = writer;
+    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, texts));
     let text = boxes.fill(&out, &gaps, &generated, &mut ignored);
     ignored.sort_by_key(|one| one.object);
-    Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts })
+    Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts, image })
 }
 
 /// The value of a property that holds.
@@ -147,6 +160,11 @@ fn hides(node: &Node, cascade: &mut Cascade) -> bool {
     (alone && cascade.is_off(*node)) || around.any(|outer| cascade.is_off(outer))
 }
 
+/// How many elements that are used inside of each other are followed.
+const USED: usize = 8;
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
 /// What an element inherits.
 #[derive(Clone)]
 struct Context {
@@ -160,8 +178,8 @@ struct Context {
     is_off: bool,
     /// Whether it is replaced by its contents.
     is_replaced: bool,
-    /// Whether a length was given for the font size.
-    has_size: bool,
+    /// The keyword of the font size, if it is not a length.
+    size_word: Option<Rc<str>>,
     /// Whether it shows nothing of its contents.
     is_empty: bool,
     depth: u64,
@@ -172,6 +190,8 @@ struct Context {
     text: Option<u32>,
     /// Whether blanks of a text are kept.
     preserve: bool,
+    /// The elements around that are both used and painted in place.
+    used: Rc<[NodeId]>,
 }
 
 impl Context {
@@ -203,11 +223,12 @@ type Winners = BTreeMap<usize, (String, bool)>;
 
 struct Writer<'w, 't> {
     objects: &'w mut Objects,
-    known: &'w Known,
+    images: &'w Linked<'w>,
+    /// Whether the document is itself an SVG image, and its size.
+    is_image: bool,
+    image: Option<SvgImage>,
     /// The gradients that paint nothing.
     stopless: HashSet<u32>,
-    /// The id of the group in the root, if the document is an SVG image.
-    image: Option<String>,
     cascade: Cascade,
     fonts: &'w Fonts,
     /// Whether a unit may depend on the font.
@@ -241,6 +262,7 @@ impl Writer<'_, '_> {
         let tag = node.tag_name().name();
         let declared = self.cascade.declarations(node);
         let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
+        self.in_uses(node, &declared, &mut own);
         let winners = Rc::new(self.winners(object, node, &declared, around, &mut own));
         own.values = Rc::clone(&winners);
         if object == 0 {
@@ -274,11 +296,36 @@ impl Writer<'_, '_> {
             let is_choice = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
             self.out += if is_choice { "<g/>" } else { "" };
         }
+        let is_shown = |one: &Node| {
+            let needs = one.attribute("requiredExtensions").unwrap_or(XHTML).trim();
+            one.has_tag_name("foreignObject") && needs == XHTML
+        };
+        if node.parent().is_some_and(|outer| outer.has_tag_name("switch"))
+            && node.prev_siblings().skip(1).any(|one| is_shown(&one))
+        {
+            let effect = "browsers show it, and not what comes after it in the switch";
+            self.note(object, "foreignObject", effect);
+        }
         own.is_empty = !own.is_replaced && self.is_flat(node, &winners);
         if object != 0 && (is_skipped || own.is_empty) {
             return Ok(());
         }
         self.write(object, node, &winners, around, own)
+    }
+
+    /// Notes a declaration that an element does not have where it is used, or only there.
+    fn in_uses(&mut self, node: Node, declared: &[Declaration], own: &mut Context) {
+        if !self.cascade.uses(node.id()).is_empty() && own.used.len() < USED {
+            own.used = own.used.iter().copied().chain([node.id()]).collect();
+        }
+        for used in Rc::clone(&own.used).iter() {
+            let other = self.cascade.other_in_uses(node, *used, declared);
+            let Some(Declaration { name, value, .. }) = other else { continue };
+            for object in self.cascade.uses(*used).to_vec() {
+                let effect = "of a selector that looks out of what the use shows; read as in place";
+                self.note(object, &format!("{name}: {value}"), effect);
+            }
+        }
     }
 
     /// Computes the part of the document that an object belongs to.

@@ -9,23 +9,29 @@ mod transforms;
 pub(super) use colours::colour;
 pub(super) use effects::{Effect, effects};
 pub(super) use lengths::{
-    Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole, has_em, length, length_in, lengths,
-    needs_font, number, pixels, plain, strict_length,
+    Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole, has_em, has_unit, has_word, length,
+    length_in, lengths, needs_font, number, pixels, plain, strict_length,
 };
 pub(super) use transforms::{is_transform, origin, transform};
 
 use cssparser::Parser;
 use lengths::is_plain;
 
+const SIZES: &str = "xx-small x-small small medium large x-large xx-large xxx-large";
+
+/// Whether a font size is a keyword for a size, which depends on the family.
+pub(super) fn is_size_word(text: &str) -> bool {
+    SIZES.split(' ').any(|known| text.eq_ignore_ascii_case(known))
+}
+
 /// A font size in pixels; `outer` is the size around.
 pub(super) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     let around = outer.font.size;
-    let words = "xx-small x-small small medium large x-large xx-large xxx-large";
     let sizes = match outer.is_mono {
         true => [9.0, 10.0, 12.0, MONO_SIZE, 16.0, 20.0, 26.0, 39.0],
         false => [9.0, 10.0, 13.0, FONT_SIZE, 18.0, 24.0, 32.0, 48.0],
     };
-    let at = words.split(' ').position(|known| text.eq_ignore_ascii_case(known));
+    let at = SIZES.split(' ').position(|known| text.eq_ignore_ascii_case(known));
     let size = match (at, &*text.to_ascii_lowercase()) {
         (Some(at), _) => sizes[at],
         (_, "smaller") => around / 1.2,

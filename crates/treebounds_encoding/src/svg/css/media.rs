@@ -142,7 +142,7 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
         | "prefers-contrast"
         | "prefers-reduced-transparency"
         | "prefers-reduced-data" => "no-preference",
-        "forced-colors" | "inverted-colors" | "scripting" => "none",
+        "forced-colors" | "scripting" => "none",
         "hover" | "any-hover" => "hover",
         "pointer" | "any-pointer" => "fine",
         "update" => "fast",

@@ -16,13 +16,14 @@ use std::rc::Rc;
 /// The declarations of a `style` attribute.
 pub(super) fn declarations(style: &str) -> Vec<Declaration> {
     let screen = Screen { width: 0.0, height: 0.0, media: Media::default() };
-    let mut reader = Reader { is_plain: true, ..Reader::new(screen) };
+    let layer = (String::new(), [].into());
+    let mut reader = Reader { is_plain: true, layer, ..Reader::new(screen) };
     let mut input = Parser::new(style);
     RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }
 
 /// Reads one declaration as text.
-fn declaration(name: &str, input: &mut Parser) -> Result<Declaration, Failure> {
+fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Declaration, Failure> {
     let is_custom = name.starts_with("--");
     let start = input.position();
     loop {
@@ -43,11 +44,11 @@ fn declaration(name: &str, input: &mut Parser) -> Result<Declaration, Failure> {
     let value = important.map_or(text, |(value, _)| value).trim();
     let name = if is_custom { name.into() } else { name.to_ascii_lowercase() };
     let important = important.is_some();
-    Ok(Declaration { name: name.into(), value: value.into(), important })
+    Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
 }
 
-/// The name of a layer with those around it, and the numbers of both.
-type Layer = (String, Vec<u32>);
+/// The name of a layer with those around it, and the numbers of both with the largest number at the end.
+type Layer = (String, Rc<[u32]>);
 
 /// Reads a style sheet, and the rules inside of rules.
 pub(super) struct Reader {
@@ -78,7 +79,7 @@ impl Reader {
             rules: Vec::new(),
             skipped: BTreeSet::new(),
             layers: Vec::new(),
-            layer: Layer::default(),
+            layer: (String::new(), [u32::MAX].into()),
             parent: None,
             namespaces: HashMap::new(),
             screen,
@@ -98,14 +99,12 @@ impl Reader {
         let Some(selectors) = &self.parent else { return };
         for run in found.chunk_by(|a, b| a.0 == b.0).rev() {
             let declarations: Rc<[Declaration]> = run.iter().map(|(_, one)| one.clone()).collect();
-            let layer: Rc<[u32]> = self.layer.1.iter().copied().chain([u32::MAX]).collect();
             let rules: Vec<Rule> = selectors
                 .slice()
                 .iter()
                 .map(|selector| Rule {
                     hashes: AncestorHashes::new(selector, QuirksMode::NoQuirks),
                     selector: selector.clone(),
-                    layer: Rc::clone(&layer),
                     declarations: Rc::clone(&declarations),
                 })
                 .collect();
@@ -115,7 +114,9 @@ impl Reader {
 
     /// A layer in the layer around; without a name, one of its own.
     fn layer_of(&mut self, name: &str) -> Layer {
-        let (mut full, mut key) = self.layer.clone();
+        let mut full = self.layer.0.clone();
+        let mut key = self.layer.1.to_vec();
+        key.pop();
         for part in name.split('.') {
             full = format!("{full}.{part}");
             let known = self.layers.iter().position(|known| *known == full && !part.is_empty());
@@ -125,7 +126,8 @@ impl Reader {
             }
             key.push(index as u32);
         }
-        (full, key)
+        key.push(u32::MAX);
+        (full, key.into())
     }
 }
 
@@ -184,7 +186,7 @@ impl<'i> AtRuleParser<'i> for Reader {
             "layer" => {
                 let layers: Vec<Layer> =
                     text.split(',').map(|name| self.layer_of(name.trim())).collect();
-                Around::Layer(layers.into_iter().next().unwrap_or_default())
+                Around::Layer(layers.into_iter().next().unwrap_or_else(|| self.layer.clone()))
             }
             "namespace" => {
                 let (prefix, url) = text.split_once(char::is_whitespace).unwrap_or(("", text));
@@ -233,7 +235,7 @@ impl<'i> DeclarationParser<'i> for Reader {
         input: &mut Parser<'i>,
         _: &ParserState,
     ) -> Result<Self::Declaration, Failure> {
-        declaration(&name, input).map(Some)
+        declaration(&name, input, &self.layer.1).map(Some)
     }
 }
 

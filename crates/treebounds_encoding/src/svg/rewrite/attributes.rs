@@ -1,8 +1,8 @@
 //! The attributes of an element, as usvg reads them.
 
-use super::declared::whole_numbers;
 use super::markers::MARKERS;
 use super::places::is_bad_view;
+use super::references::whole_numbers;
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
 use crate::svg::generated::Generated;
 use crate::svg::lower::attribute_transform;
@@ -245,6 +245,7 @@ impl Writer<'_, '_> {
     ) {
         let length = node.attribute("pathLength");
         let length = length.map(|value| value.trim().parse::<f64>().unwrap_or(0.0));
+        let length = length.map(|length| if length.is_finite() { length } else { 0.0 });
         let Some((length, shape)) = length.filter(|length| *length >= 0.0).zip(shape) else {
             return;
         };

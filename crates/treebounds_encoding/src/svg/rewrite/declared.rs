@@ -1,22 +1,22 @@
 //! The values of an element's properties: what is declared, which declaration holds, and usvg's words for it.
 
 use super::custom::{Custom, declare, substitute};
+use super::references::is_of_window;
 use super::{Context, Winners, Writer, transform_attribute};
 use crate::svg::css::Declaration;
 use crate::svg::generated::Generated;
-use crate::svg::lower::lower;
 use crate::svg::properties::{
-    ALIASES, DOES_NOT_CUT, FONTS, IGNORED, Kind, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry,
-    is_geometry_of, is_property_of, moves_page, place,
+    ALIASES, FONTS, IGNORED, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry, is_geometry_of,
+    is_property_of, moves_page, place,
 };
-use crate::svg::values::{self, Effect, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
+use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics};
 use std::borrow::Cow;
 use std::rc::Rc;
 use treebounds_report::Part;
 use usvg::roxmltree::Node;
 
-/// A declared value: the place of its property, and whether it is declared in CSS.
-type Candidate<'v> = (usize, Cow<'v, str>, bool);
+/// A declared value: the place of its property, and the layer if it is declared in CSS.
+type Candidate<'v> = (usize, Cow<'v, str>, Option<&'v [u32]>);
 
 impl Writer<'_, '_> {
     /// The value of each property, and whether it was declared in CSS.
@@ -36,11 +36,11 @@ impl Writer<'_, '_> {
             let name = one.name();
             let name = if name == transform_attribute(tag) { "transform" } else { name };
             if let Some(at) = place(name).filter(|_| is_property_of(tag, name)) {
-                all.push((at, one.value().trim().into(), false));
+                all.push((at, one.value().trim().into(), None));
             }
         }
         for one in declared {
-            self.expand(object, tag, &one.name, &one.value, &own.custom, &mut all);
+            self.expand(object, tag, one, &own.custom, &mut all);
         }
         // The order of the cascade stays among candidates for one property.
         all.sort_by_key(|one| one.0);
@@ -87,9 +87,6 @@ impl Writer<'_, '_> {
                     own.environment.is_mono = value.eq_ignore_ascii_case("monospace");
                 }
                 "font-size" => {
-                    let is_word = |value: &str| value.ends_with(char::is_alphabetic);
-                    let last = candidates.last().map_or("", |(_, value, _)| value);
-                    own.has_size = !is_word(last) || last.contains(|c: char| c.is_ascii_digit());
                     own.environment.font = Metrics::of_size(value.parse().unwrap_or(FONT_SIZE));
                 }
                 "color-scheme" => {
@@ -134,6 +131,9 @@ impl Writer<'_, '_> {
                     let effect = "its line may be a tenth of the font size away";
                     self.note(object, &format!("{name}: {value}"), effect);
                 }
+                "writing-mode" if value.starts_with("sideways") => {
+                    self.note(object, &format!("{name}: {value}"), IGNORED);
+                }
                 "font-variant" if value != "normal" => {
                     let effect = "not as browsers draw it; the letters may be larger or smaller";
                     self.note(object, &format!("{name}: {value}"), effect);
@@ -154,14 +154,27 @@ impl Writer<'_, '_> {
         tag: &str,
         candidates: &[Candidate],
         around: &Context,
-        own: &Context,
+        own: &mut Context,
     ) -> Option<(String, bool)> {
-        for (at, value, in_css) in candidates.iter().rev() {
+        let mut reverted = None;
+        for (at, value, layer) in candidates.iter().rev() {
             let (name, kind, from) = PROPERTIES[*at];
+            let in_css = layer.is_some();
+            if in_css && *layer == reverted {
+                continue;
+            }
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
             let value = substitute(value, &own.custom)?;
             let is_custom = matches!(value, Cow::Owned(_));
-            if around.part == Part::Definition && (is_custom || values::has_em(&value)) {
+            let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
+            let value = if is_first_size { "medium".into() } else { value };
+            let is_relative = || {
+                let words = ["%", "larger", "smaller"];
+                values::has_em(&value)
+                    || name == "font-size"
+                        && words.iter().any(|word| values::has_word(&value, word))
+            };
+            if around.part == Part::Definition && (is_custom || is_relative()) {
                 let size = if is_custom { None } else { Some(own.environment.font.size) };
                 let what = format!("{name}: {}", candidates.last()?.1);
                 self.left_to_uses.push((object, what, size));
@@ -169,33 +182,44 @@ impl Writer<'_, '_> {
             let word = match &*value.to_ascii_lowercase() {
                 // A symbol inherits from the elements that use it, as usvg knows.
                 "inherit" if name == "transform" && !in_css => None,
-                "inherit" if tag == "symbol" => return Some((value.into_owned(), *in_css)),
+                "inherit" if tag == "symbol" => return Some((value.into_owned(), in_css)),
                 "inherit" if from.is_empty() => {
-                    let visible = || (name == "overflow").then(|| ("visible".to_owned(), *in_css));
-                    return around.values.get(at).cloned().or_else(visible);
+                    let outer = match name {
+                        "overflow" => Some("visible"),
+                        "transform-origin" if around.depth == 1 => Some("50% 50%"),
+                        _ => None,
+                    };
+                    let outer = || outer.map(|outer| (outer.to_owned(), in_css));
+                    return around.values.get(at).cloned().or_else(outer);
                 }
                 "initial" => Some(initial(*at)),
                 "unset" if from.is_empty() => Some(None),
                 // The keywords are words of CSS, and the attribute has a syntax of its own.
                 _ if name == "transform" && !in_css => None,
-                "revert-layer" => continue,
+                "revert-layer" => {
+                    reverted = *layer;
+                    continue;
+                }
                 "inherit" | "unset" | "revert" => Some(None),
                 _ => None,
             };
             if let Some(word) = word {
-                return word.map(|word| (word.to_owned(), *in_css));
+                return word.map(|word| (word.to_owned(), in_css));
             }
             let outer = Environment { is_mono: own.environment.is_mono, ..around.environment };
             let environment = if name == "font-size" { &outer } else { &own.environment };
-            if own.environment.font.is_rough && (value.contains("ex") || value.contains("cap")) {
+            if own.environment.font.is_rough
+                && values::has_unit(&value, &["ex", "cap", "rex", "rcap"])
+            {
                 let rough =
                     "its font does not tell the height of its letters; off by up to a pixel";
-                if values::needs_font(&value) {
-                    self.note(object, &format!("{name}: {value}"), rough);
-                }
+                self.note(object, &format!("{name}: {value}"), rough);
             }
-            if let Some(found) = self.lower(object, (name, kind), &value, environment, *in_css) {
-                return Some((found, *in_css));
+            if let Some(found) = self.lower(object, (name, kind), &value, environment, in_css) {
+                if name == "font-size" {
+                    own.size_word = values::is_size_word(&value).then(|| (&*value).into());
+                }
+                return Some((found, in_css));
             }
             let is_size =
                 object == 0 && matches!(name, "width" | "height") && !is_of_window(&value);
@@ -212,13 +236,10 @@ impl Writer<'_, '_> {
 
     /// Changes a font size that is left to the browser where the family becomes `monospace`, or another again.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
-        let is_mono = own.environment.is_mono;
-        let Some(at) = place("font-size") else { return };
-        if own.has_size || is_mono == around.environment.is_mono || winners.contains_key(&at) {
-            return;
-        }
-        let by = MONO_SIZE / FONT_SIZE;
-        let size = own.environment.font.size * if is_mono { by } else { 1.0 / by };
+        let Some(at) = place("font-size").filter(|at| !winners.contains_key(at)) else { return };
+        let is_other = own.environment.is_mono != around.environment.is_mono;
+        let Some(word) = own.size_word.as_ref().filter(|_| is_other) else { return };
+        let Some(size) = values::font_size(word, &own.environment) else { return };
         own.environment.font = Metrics::of_size(size);
         Rc::make_mut(&mut own.inherited).insert("font-size", size.to_string().into());
         winners.insert(at, (size.to_string(), false));
@@ -245,14 +266,14 @@ impl Writer<'_, '_> {
         &mut self,
         object: u32,
         tag: &str,
-        name: &str,
-        value: &'v str,
+        declared: &'v Declaration,
         custom: &Custom,
         all: &mut Vec<Candidate<'v>>,
     ) {
+        let (name, value, layer) = (&*declared.name, &*declared.value, Some(&*declared.layer));
         if let Some((_, names)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
             let places = names.iter().filter_map(|name| place(name));
-            return all.extend(places.map(|at| (at, value.into(), true)));
+            return all.extend(places.map(|at| (at, value.into(), layer)));
         }
         match name {
             _ if object == 0 && moves_page(name) && !is_still(value) => {
@@ -264,20 +285,20 @@ impl Writer<'_, '_> {
                     self.note(object, &format!("font: {value}"), IGNORED);
                 }
                 for (name, value) in values::font(&value).into_iter().flatten() {
-                    all.extend(place(name).map(|at| (at, value.into(), true)));
+                    all.extend(place(name).map(|at| (at, value.into(), layer)));
                 }
             }
-            "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), true))),
+            "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), layer))),
             "d" if value.starts_with("path(") => {
                 let inner = value.trim_start_matches("path(").trim_end_matches(')').trim();
                 let inner = inner.trim_matches(['"', '\'']);
-                all.extend(place("d").map(|at| (at, inner.into(), true)));
+                all.extend(place("d").map(|at| (at, inner.into(), layer)));
             }
             _ => match place(name) {
                 // Browsers read the size of an inner viewport in its attributes alone.
                 Some(_) if tag == "svg" && object != 0 && is_geometry(name) => {}
                 Some(at) if !is_geometry(name) || is_geometry_of(tag, name) => {
-                    all.push((at, value.into(), true));
+                    all.push((at, value.into(), layer));
                 }
                 Some(_) => {}
                 None => {
@@ -286,65 +307,13 @@ impl Writer<'_, '_> {
                         "unset",
                     ];
                     let known = LEFT_OUT.iter().find(|(known, _)| *known == name);
-                    if let Some((_, effect)) = known.filter(|_| !plain.contains(&value)) {
+                    if let Some((_, effect)) =
+                        known.filter(|_| !plain.contains(&&*value.to_ascii_lowercase()))
+                    {
                         self.note(object, &format!("{name}: {value}"), effect);
                     }
                 }
             },
-        }
-    }
-
-    /// The value of a property in usvg's words; `None` if it is invalid.
-    fn lower(
-        &mut self,
-        object: u32,
-        (name, kind): (&'static str, Kind),
-        value: &str,
-        environment: &Environment,
-        in_css: bool,
-    ) -> Option<String> {
-        let is_none = value.eq_ignore_ascii_case("none");
-        match kind {
-            Kind::Paint => self.paint(value, environment),
-            Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
-            Kind::Reference(kind) => match values::url(value) {
-                Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
-                Some((link, _)) => {
-                    let mark = self.objects.reference(&link, &[kind]);
-                    Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
-                }
-                None if kind == "clipPath" && is_shape_of_css(value) => {
-                    if self.objects.all[object as usize].tag == "clipPath" {
-                        self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
-                        return None;
-                    }
-                    let mark = self.objects.generated_mark();
-                    let found = format!("url(#{mark})");
-                    let (shape, environment) = (value.to_owned(), *environment);
-                    self.generated.push(Generated::Clip { mark, object, shape, environment });
-                    Some(found)
-                }
-                None => None,
-            },
-            Kind::Filter => self.filter(object, value, environment),
-            Kind::Exact => Some(whole_numbers(value).to_owned()),
-            Kind::Families => values::are_families(value).then(|| self.fonts.spelled(value)),
-            // A part of the window, which has no size here.
-            Kind::Length { .. } if object == 0 && is_of_window(value) => {
-                if !self.known.is_image
-                    && !matches!(value, "auto" | "100%")
-                    && matches!(name, "width" | "height")
-                {
-                    let effect = "a part of a window; the drawing is as large as without it";
-                    self.note(object, &format!("{name}: {value}"), effect);
-                }
-                Some("auto".to_owned())
-            }
-            Kind::Length { negative, .. } if object == 0 => {
-                let kind = Kind::Length { whole: Whole::Unknown, negative };
-                lower(name, kind, value, environment, in_css)
-            }
-            _ => lower(name, kind, value, environment, in_css),
         }
     }
 }
@@ -355,27 +324,9 @@ fn current(own: &Context) -> String {
     if colour.is_empty() { "#000000" } else { colour }.to_owned()
 }
 
-/// Whether a size of the root is left to the window.
-fn is_of_window(value: &str) -> bool {
-    value.ends_with('%') || value.eq_ignore_ascii_case("auto")
-}
-
 /// Whether a value of a margin or a limit of the root leaves the page as it is.
 fn is_still(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
-}
-
-/// The part of a path before the first number that ends in a dot, where browsers stop.
-pub(super) fn whole_numbers(path: &str) -> &str {
-    let is_bad = |at: &usize| !path[at + 1..].starts_with(|next: char| next.is_ascii_digit());
-    let dot = path.match_indices('.').map(|(at, _)| at).find(is_bad);
-    let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
-    dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
-}
-
-/// Whether a value of `clip-path` is a basic shape or a box.
-fn is_shape_of_css(value: &str) -> bool {
-    value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
 }
 
 /// The initial value of a property, if it is not what an element without the property has.

@@ -2,7 +2,9 @@
 
 use super::letters::Run;
 use super::places::{inner_transform, view_box};
-use super::{Attributes, Context, Winners, Writer, get, set, transform_attribute, write_attribute};
+use super::{
+    Attributes, Context, Winners, Writer, attribute, get, set, transform_attribute, write_attribute,
+};
 use crate::svg::SvgError;
 use crate::svg::boxes::{Gap, Own};
 use crate::svg::lower::attribute_transform;
@@ -49,20 +51,24 @@ impl Writer<'_, '_> {
         let has_outline = is_shape(tag) || tag == "image";
         let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
         self.defaults(object, tag, node, &own, &mut attributes);
-        let image = self.image.take();
-        if image.as_ref().is_some_and(|id| !id.ends_with(' ')) {
+        if object == 0 && self.image.as_ref().is_some_and(|image| image.aspect.is_some()) {
             let (width, height) = own.environment.page;
             set(&mut attributes, "width", width.to_string());
             set(&mut attributes, "height", height.to_string());
             attributes.retain(|(name, _)| name != "preserveAspectRatio");
         }
-        if tag == "image"
-            && self.known.images.get(&object).is_some_and(|it| !it.fit(&mut attributes))
-        {
+        let link = attribute(&attributes, "xlink:href").filter(|_| tag == "image");
+        let image = link.and_then(|link| self.images.size(link));
+        if image.is_some_and(|image| !image.fit(&mut attributes)) {
             let effect = "its size and its viewBox do not say its proportions; its contents may be larger or smaller";
             self.note(object, "href: an SVG image", effect);
         }
-        let (origin, inner) = inner_transform(tag, object, node, &attributes, &own);
+        let viewport = match tag {
+            "svg" => Some(node),
+            "use" => self.symbol(node),
+            _ => None,
+        };
+        let (origin, inner) = inner_transform(tag, object, viewport, &attributes, &own);
         let matrix = match &moves {
             Some(moves) => moves.now(&own.environment),
             None => get(winners, "transform").map_or(Some(Affine::IDENTITY), attribute_transform),
@@ -82,7 +88,7 @@ impl Writer<'_, '_> {
         }
         let is_effect = |name: &str| matches!(name, "opacity" | "clip-path" | "filter" | "mask");
         // The attributes of a group around the contents.
-        let mut group: Attributes = image.map(|id| ("id".into(), id)).into_iter().collect();
+        let mut group = Attributes::new();
         if own.text.is_some() {
             self.effects_in_text(object, winners, &mut attributes);
         } else if tag == "marker" {
@@ -140,9 +146,27 @@ impl Writer<'_, '_> {
     }
 
     /// Notes where usvg places the letters of a text in another way.
-    fn spacing(&mut self, object: u32, own: &Context) {
-        let is_start = matches!(own.get("text-anchor"), "" | "start");
+    fn spacing(&mut self, object: u32, node: Node, own: &Context) {
+        let is_rtl = own.get("direction") == "rtl";
+        let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;
         let spacing = own.number("letter-spacing", 0.0);
+        let has_parts = node.children().any(|child| child.is_element());
+        if let Some(length) = node.attribute("textLength")
+            && (spacing != 0.0 || has_parts)
+        {
+            let effect = "not applied as in browsers; the letters may be elsewhere";
+            self.note(object, &format!("textLength: {length}"), effect);
+        }
+        // usvg reads every text from left to right.
+        let of_text = || node.descendants().filter_map(|one| one.text()).flat_map(str::chars);
+        let is_right = |letter: char| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+        let is_left = |letter: char| letter.is_alphabetic() && !is_right(letter);
+        let is_blank = char::is_whitespace;
+        let is_simple = of_text().all(|one| is_left(one) || is_blank(one))
+            || of_text().all(|one| is_right(one) || is_blank(one));
+        if is_rtl && !is_simple {
+            self.note(object, "direction: rtl", "the letters may stand in another order");
+        }
         if !is_start && spacing != 0.0 {
             let effect = "it ends without a gap, which moves it by up to the gap";
             self.note(object, &format!("letter-spacing: {spacing}"), effect);
@@ -189,7 +213,7 @@ impl Writer<'_, '_> {
         }
         let starts = tag == "text" && own.text.is_none();
         if starts || own.text.is_some() {
-            self.spacing(object, own);
+            self.spacing(object, node, own);
         }
         if starts {
             own.text = Some(object);

@@ -15,6 +15,10 @@ pub(super) struct Run {
 impl Writer<'_, '_> {
     /// Writes letters of a text, with blanks as CSS collapses them.
     pub(super) fn letters(&mut self, text: u32, object: u32, letters: &str, own: &Context) {
+        if own.environment.font.size == 0.0 {
+            // usvg leaves such letters out, too.
+            return;
+        }
         let letters = match own.get("text-transform") {
             "uppercase" => Cow::Owned(letters.to_uppercase()),
             "lowercase" => Cow::Owned(letters.to_lowercase()),

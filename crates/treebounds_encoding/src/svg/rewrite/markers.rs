@@ -60,6 +60,7 @@ impl Writer<'_, '_> {
             return format!("<{tag}{shape}/>");
         }
         let all = self.marker_lines(&vertices, markers);
+        MARKERS.iter().for_each(|name| write_attribute(&mut shape, name, "none"));
         let order: PaintOrder = own.get("paint-order").parse().unwrap_or_default();
         match order.order {
             [PaintOrderKind::Markers, ..] => format!("{all}<{tag}{shape}/>"),
@@ -104,7 +105,9 @@ impl Writer<'_, '_> {
                 _ => ("marker-end", corners.clone() + &line),
             };
             out += &format!("<path d=\"{d}\" {hidden}");
-            write_attribute(&mut out, name, marker);
+            for known in MARKERS {
+                write_attribute(&mut out, known, if known == name { marker } else { "none" });
+            }
             out += "/>";
         }
         out

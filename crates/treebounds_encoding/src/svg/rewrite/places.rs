@@ -5,7 +5,7 @@ use super::custom::substitute;
 use super::{Attributes, Context, Winners, Writer, get};
 use crate::svg::boxes::{Moves, Own};
 use crate::svg::css::Declaration;
-use crate::svg::known::SvgImage;
+use crate::svg::images::SvgImage;
 use crate::svg::objects::{is_definition, is_painted};
 use crate::svg::properties::place;
 use crate::svg::values::{self, Environment, Whole};
@@ -41,9 +41,15 @@ fn numbers(text: &str) -> Option<[f64; 4]> {
     Some(found).filter(|[_, _, width, height]| *width >= 0.0 && *height >= 0.0)
 }
 
-/// Whether an attribute is a view box that browsers leave out.
+/// Whether an attribute is a view box or an aspect ratio that browsers leave out.
 pub(super) fn is_bad_view(name: &str, value: &str) -> bool {
-    name == "viewBox" && numbers(value).is_none()
+    name == "viewBox" && numbers(value).is_none() || name == ASPECT && !is_aspect(value)
+}
+
+const ASPECT: &str = "preserveAspectRatio";
+
+fn is_aspect(value: &str) -> bool {
+    !value.contains("defer") && value.parse::<svgtypes::AspectRatio>().is_ok()
 }
 
 impl Writer<'_, '_> {
@@ -53,16 +59,16 @@ impl Writer<'_, '_> {
         let size = page(node, &own.environment, side);
         let (view, has_size) = (view_box(node), side("width").and(side("height")).is_some());
         own.environment.page = size;
-        if self.known.is_image {
+        if self.is_image {
             let aspect = match view {
                 Some([_, _, width, height]) => {
                     own.environment.page = (width, height);
-                    node.attribute("preserveAspectRatio").unwrap_or("xMidYMid meet").trim()
+                    let aspect = node.attribute(ASPECT).filter(|one| is_aspect(one));
+                    Some(aspect.unwrap_or("xMidYMid meet").to_owned())
                 }
-                None if has_size => "none",
-                None => "",
+                None => has_size.then(|| "none".to_owned()),
             };
-            self.image = Some(SvgImage::id(size, aspect));
+            self.image = Some(SvgImage { size, page: own.environment.page, aspect });
         } else if view.is_none() && !has_size {
             let missing = if side("width").is_none() { "width" } else { "height" };
             let effect = "left to the window; the drawing is as large as its contents";
@@ -225,7 +231,7 @@ fn pen(own: &Context) -> Stroke {
 pub(super) fn inner_transform(
     tag: &str,
     object: u32,
-    node: Node,
+    viewport: Option<Node>,
     attributes: &Attributes,
     own: &Context,
 ) -> (Affine, Affine) {
@@ -243,11 +249,11 @@ pub(super) fn inner_transform(
     } else {
         Affine::translate((side("x", wide, 0.0), side("y", high, 0.0)))
     };
-    let Some([x, y, width, height]) = view_box(node).filter(|_| tag == "svg") else {
+    let Some([x, y, width, height]) = viewport.and_then(view_box) else {
         return (place, Affine::IDENTITY);
     };
     let by = (side("width", wide, wide) / width, side("height", high, high) / height);
-    let aspect = node.attribute("preserveAspectRatio").unwrap_or_default();
+    let aspect = viewport.and_then(|node| node.attribute(ASPECT)).unwrap_or_default();
     if aspect.contains("none") {
         let scale = Affine::scale_non_uniform(by.0, by.1);
         return (place, scale * Affine::translate((-x, -y)));

@@ -1,13 +1,82 @@
-//! Values that refer to other elements: paints and filters.
+//! Values in usvg's words, where they may refer to other elements.
 
 use super::Writer;
 use crate::svg::generated::Generated;
+use crate::svg::lower::lower;
 use crate::svg::objects::Objects;
-use crate::svg::values::{self, Effect, Environment};
+use crate::svg::properties::{DOES_NOT_CUT, Kind, OTHER_FILE};
+use crate::svg::values::{self, Effect, Environment, Whole};
 use std::collections::HashSet;
 use usvg::roxmltree::Node;
 
 impl Writer<'_, '_> {
+    /// The value of a property in usvg's words; `None` if it is invalid.
+    pub(super) fn lower(
+        &mut self,
+        object: u32,
+        (name, kind): (&'static str, Kind),
+        value: &str,
+        environment: &Environment,
+        in_css: bool,
+    ) -> Option<String> {
+        let is_none = value.eq_ignore_ascii_case("none");
+        let link = matches!(kind, Kind::Paint | Kind::Reference(_) | Kind::Filter);
+        let link = link.then(|| values::url(value)).flatten();
+        if link.as_ref().is_some_and(|(link, _)| !link.is_empty() && !link.starts_with('#')) {
+            self.note(object, &format!("{name}: {value}"), OTHER_FILE);
+        }
+        match kind {
+            Kind::Paint => self.paint(value, environment),
+            Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
+            Kind::Reference(kind) => match link {
+                Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
+                Some((_, rest)) if kind == "mask" && rest.contains(',') => {
+                    self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                    None
+                }
+                Some((link, _)) => {
+                    let mark = self.objects.reference(&link, &[kind]);
+                    Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
+                }
+                None if kind == "clipPath" && is_shape_of_css(value) => {
+                    if self.objects.all[object as usize].tag == "clipPath" {
+                        self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                        return None;
+                    }
+                    if object != 0 && self.objects.all[object as usize].tag == "svg" {
+                        let effect = "the box that it refers to may be another";
+                        self.note(object, &format!("{name}: {value}"), effect);
+                    }
+                    let mark = self.objects.generated_mark();
+                    let found = format!("url(#{mark})");
+                    let (shape, environment) = (value.to_owned(), *environment);
+                    self.generated.push(Generated::Clip { mark, object, shape, environment });
+                    Some(found)
+                }
+                None => None,
+            },
+            Kind::Filter => self.filter(object, value, environment),
+            Kind::Exact => Some(whole_numbers(value).to_owned()),
+            Kind::Families => values::are_families(value).then(|| self.fonts.spelled(value)),
+            // A part of the window, which has no size here.
+            Kind::Length { .. } if object == 0 && is_of_window(value) => {
+                if !self.is_image
+                    && !matches!(value, "auto" | "100%")
+                    && matches!(name, "width" | "height")
+                {
+                    let effect = "a part of a window; the drawing is as large as without it";
+                    self.note(object, &format!("{name}: {value}"), effect);
+                }
+                Some("auto".to_owned())
+            }
+            Kind::Length { negative, .. } if object == 0 => {
+                let kind = Kind::Length { whole: Whole::Unknown, negative };
+                lower(name, kind, value, environment, in_css)
+            }
+            _ => lower(name, kind, value, environment, in_css),
+        }
+    }
+
     /// A paint; `None` if it is invalid.
     pub(super) fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
         let lower = value.to_ascii_lowercase();
@@ -67,3 +136,21 @@ pub(super) fn without_stops(objects: &Objects, nodes: &[Node]) -> HashSet<u32> {
 
 /// How many gradients are followed from one to the next.
 const LINKS: usize = 64;
+
+/// Whether a size of the root is left to the window.
+pub(super) fn is_of_window(value: &str) -> bool {
+    value.ends_with('%') || value.eq_ignore_ascii_case("auto")
+}
+
+/// The part of a path before the first number that ends in a dot, where browsers stop.
+pub(super) fn whole_numbers(path: &str) -> &str {
+    let is_bad = |at: &usize| !path[at + 1..].starts_with(|next: char| next.is_ascii_digit());
+    let dot = path.match_indices('.').map(|(at, _)| at).find(is_bad);
+    let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
+    dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
+}
+
+/// Whether a value of `clip-path` is a basic shape or a box.
+fn is_shape_of_css(value: &str) -> bool {
+    value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
+}

@@ -65,7 +65,86 @@ fn svg_images_fill_their_elements_by_their_own_view_boxes() {
         assert!(near(found, Rect::new(x0, y0, x1, y1)), "{root}: {found:?}");
         assert_eq!(notes, "");
     }
+    let empty = "preserveAspectRatio=''";
+    let (found, notes) = image(&format!("viewBox='0 0 20 20' {empty}"), &format!("{wide} {empty}"));
+    assert!(near(found, Rect::new(20., 0., 60., 40.)) && notes.is_empty(), "{found:?} {notes}");
     assert!(image("width='20'", wide).1.contains("href of #a"));
+}
+
+#[test]
+fn svg_images_are_measured_wherever_they_are() {
+    let link = |text: &str| {
+        let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        format!("data:image/svg+xml,{text}")
+    };
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg'";
+    let square = link(&format!("{svg} viewBox='0 0 20 20'><rect width='20' height='20'/></svg>"));
+    let image = format!(
+        "<image width='80' height='40' preserveAspectRatio='xMinYMin slice' href='{square}'/>"
+    );
+    let outer = link(&format!("{svg} viewBox='0 0 80 40'>{image}</svg>"));
+    assert_boxes(
+        &format!(
+            "<image id='a' width='80' height='40' href='{outer}'/><mask id='m'>{image}</mask>\
+             <rect id='b' width='80' height='40' mask='url(#m)'/>"
+        ),
+        &[("a", &[20., 0., 60., 40.]), ("b", &[20., 0., 60., 40.])],
+    );
+}
+
+#[test]
+fn a_selector_that_looks_out_of_what_a_use_shows_is_noted() {
+    let notes = |sheet: &str| {
+        let all = format!(
+            "<style>{sheet}</style><g class='k'><rect id='r' {BOX}/></g><use id='u' href='#r'/>"
+        );
+        read(&file(&all)).scene.notes.join("; ")
+    };
+    assert!(notes(".k rect{stroke:red}").contains("stroke of #u: of a selector"));
+    assert_eq!(notes("rect{stroke:red}"), "");
+}
+
+#[test]
+fn layers_are_reverted_as_a_whole() {
+    let shown = |sheet: &str, style: &str, is_shown: bool| {
+        let edges: &[f32] = if is_shown { &[0., 0., 10., 10.] } else { NONE };
+        let all = format!("<style>{sheet}</style><rect id='a' class='c' {BOX} style='{style}'/>");
+        assert_boxes(&all, &[("a", edges)]);
+    };
+    shown("rect{fill:none}#a{fill:revert-layer}", "", true);
+    shown("rect{fill:none}", "fill:red;fill:revert-layer", false);
+    shown("@layer x{rect{fill:none}}rect{fill:red}#a{fill:revert-layer}", "", false);
+    shown("@layer x{.c{fill:red}rect{fill:none}@layer y{#a{fill:revert-layer}}}", "", true);
+}
+
+#[test]
+fn words_of_css_have_any_case() {
+    let sheet = "<style>G{}#r{width:1EM;height:2eM}CLIPPATH{display:NONE}</style>";
+    let inside = format!("{sheet}<defs><rect id='r'/></defs><use href='#r' font-size='9'/>");
+    let notes = read(&file(&inside)).scene.notes.join("; ");
+    assert!(notes.contains("width of #r: read as in the definition"), "{notes}");
+    let text = "<text id='t' x='1eX' y='1CAP' font-size='10' font-family='DejaVu Sans'>A</text>";
+    let lower = text.to_lowercase().replace("dejavu sans", "DejaVu Sans").replace(">a<", ">A<");
+    assert_eq!(painted(&read(&file(text)), "t"), painted(&read(&file(&lower)), "t"));
+}
+
+#[test]
+fn texts_that_usvg_sets_in_another_way_are_noted() {
+    for (text, note) in [
+        ("<text id='a' textLength='90'>A<tspan>B</tspan></text>", "textLength of #a"),
+        ("<text id='a' textLength='90' letter-spacing='2'>AB</text>", "textLength of #a"),
+        ("<text id='a' direction='rtl'>abc!</text>", "direction of #a"),
+        ("<text id='a' writing-mode='sideways-rl'>A</text>", "writing-mode of #a"),
+        ("<g id='a' style='mask:url(#m),url(#n)'/>", "mask of #a: left out; it cuts nothing"),
+        ("<g id='a' clip-path='url(other.svg#c)'/>", "clip-path of #a: links to other files"),
+        ("<switch><foreignObject/><g id='a'/></switch>", "foreignObject of #a: browsers show it"),
+    ] {
+        let notes = read(&file(text)).scene.notes.join("; ");
+        assert!(notes.contains(note), "{text}: {notes}");
+    }
+    let sizes = "<text id='a' y='50' font-size='20' font-family='DejaVu Sans'>\
+                 A<tspan font-size='0'>B</tspan><tspan id='b' font-size='9'>C</tspan></text>";
+    assert!(painted(&read(&file(sizes)), "b").is_some());
 }
 
 #[test]
@@ -120,6 +199,10 @@ fn monospace_text_is_smaller_unless_it_has_a_size() {
         ("font-family='monospace'", "style='font-size:large'", 16.),
         ("font-size='20'", "font-family='monospace'", 20.),
         ("", "style='font:medium monospace, serif'", 16.),
+        ("", "style='font-size:20px;font-size:bogus;font-family:monospace'", 20.),
+        ("", "style='font-size:20px;font-size:initial;font-family:monospace'", 13.),
+        ("style='font:x-large monospace'", "font-family='serif'", 24.),
+        ("font-size='larger'", "font-family='monospace'", 19.2),
         ("font-family='serif bold'", "style='font-size:10px;font:20px serif bold'", 10.),
     ] {
         let inside =

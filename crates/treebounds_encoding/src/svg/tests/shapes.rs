@@ -223,6 +223,10 @@ fn markers_turn_as_in_browsers() {
         "{marker}<path id='a' d='M10 50A40 40 0 0 1 90 50' fill='none' marker-mid='url(#m)'/>"
     );
     assert_boxes(&arc, &[("a", NONE)]);
+    let arc = format!(
+        "{marker}<g marker-mid='url(#m)'><path id='a' d='M10 50A40 40 0 0 1 90 50' fill='none'/></g>"
+    );
+    assert_boxes(&arc, &[("a", NONE)]);
     let paint = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='9' markerHeight='9'><rect width='9' height='9' fill='context-fill'/></marker><path id='a' d='M10 10H15V12Z' marker-end='url(#m)'";
     assert_boxes(&format!("{paint} fill='none'/>"), &[("a", NONE)]);
     assert_eq!(edges(&format!("{paint} fill='red'/>")), Some([10., 10., 19., 19.]));

@@ -41,6 +41,8 @@ impl Reader<'_> {
         let inner = Self { depth, ..self };
         match input.next()?.clone() {
             Token::Hash(digits) | Token::IDHash(digits) => parsed(&format!("#{digits}")),
+            // A letter of a hack for old browsers.
+            Token::Ident(name) if name.contains(char::is_whitespace) => unknown(),
             Token::Ident(name) => match &*name.to_ascii_lowercase() {
                 "currentcolor" => Ok(None),
                 name => parsed(system(name).unwrap_or(name)),

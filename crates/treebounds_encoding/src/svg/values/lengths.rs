@@ -181,6 +181,7 @@ impl Reader<'_> {
         let is_one_kind = all.iter().all(|one| one.kind == kind);
         let found = match way {
             _ if !is_one_kind => None,
+            _ if name == "round" && all.len() == 1 && kind != Kind::Number => None,
             Ok(way) if name == "round" => round(&way, &values).map(|value| (value, kind)),
             Ok(_) => None,
             Err(_) => function(name, kind, &values),
@@ -276,20 +277,30 @@ fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
 
 /// Whether a value may have units that depend on the font and not on its size alone.
 pub(in crate::svg) fn needs_font(text: &str) -> bool {
-    ["ex", "ch", "cap", "lh"].iter().any(|unit| {
-        let mut ends = text.match_indices(unit);
-        ends.any(|(at, _)| {
-            let before = text[..at].strip_suffix('r').unwrap_or(&text[..at]);
-            before.ends_with(|letter: char| letter.is_ascii_digit() || letter == '.')
-        })
-    })
+    has_unit(text, &["ex", "ch", "cap", "lh", "rex", "rch", "rcap", "rlh"])
 }
 
 /// Whether a value may depend on the font size.
 pub(in crate::svg) fn has_em(text: &str) -> bool {
-    let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
-    let mut ends = text.match_indices("em");
-    ends.any(|(at, _)| text[..at].ends_with(is_number)) || needs_font(text)
+    has_unit(text, &["em", "ic"]) || needs_font(text)
+}
+
+/// Whether a text may have a number with one of these units, in any case.
+pub(in crate::svg) fn has_unit(text: &str, units: &[&str]) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let mut ends = text.as_bytes().windows(2).enumerate();
+    ends.any(|(at, pair)| {
+        let starts = |unit: &&str| {
+            let word = text.as_bytes().get(at + 1..at + 1 + unit.len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(unit.as_bytes()))
+        };
+        is_digit(pair[0]) && pair[1].is_ascii_alphabetic() && units.iter().any(starts)
+    })
+}
+
+/// Whether a text has this word of CSS, in any case.
+pub(in crate::svg) fn has_word(text: &str, word: &str) -> bool {
+    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Reads all of a text.
@@ -361,8 +372,9 @@ pub(in crate::svg) fn lengths(
     environment: &Environment,
     whole: Whole,
 ) -> Option<Vec<f64>> {
-    let words = super::split(text, ',').into_iter().flat_map(super::split_words);
-    words.map(|word| length_in(word, environment, whole)).collect()
+    let words = super::split(text, ',').into_iter().map(super::split_words);
+    let words: Option<Vec<_>> = words.map(|part| (!part.is_empty()).then_some(part)).collect();
+    words?.into_iter().flatten().map(|word| length_in(word, environment, whole)).collect()
 }
 
 /// A number, or a percentage as a part of one.
