@@ -27,7 +27,7 @@ export function readChanges(text, old, model) {
 
 /**
  * The changes by their causes, each a list of places in `changes`, the cause first. Elements that moved by the same way have one
- * cause, and so have those that appeared or went with a node around them. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
+ * cause, which is the node around all of them if that moved too, and so have those that appeared or went with a node around them. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
  */
 export function causes(changes, old, model) {
     const byItem = new Map(changes.map(({ item }, at) => [item, at]));
@@ -52,7 +52,14 @@ export function causes(changes, old, model) {
         if (!found.has(key)) found.set(key, []);
         found.get(key).push(at);
     }
-    return [...found.values()].sort((a, b) => a[0] - b[0]);
+    return [...found.values()].map((cause) => nodeFirst(cause, changes, model)).sort((a, b) => a[0] - b[0]);
+}
+
+/** The same places; if all of them moved with a node around them, that node first. */
+function nodeFirst(cause, changes, model) {
+    const first = cause.reduce((least, at) => (changes[at].item < changes[least].item ? at : least));
+    const isIn = (at) => changes[at].change === "moved" && changes[at].item < model.end[changes[first].item];
+    return cause.every(isIn) ? [first, ...cause.filter((at) => at !== first)] : cause;
 }
 
 /** What a change of an element's own box has in common with others of its cause; null if its own box is the same. */

@@ -205,10 +205,12 @@ export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
         const button = make("button", { type: "button", className: "link" }, `${shown(object.source)} `,
             make("bdi", { textContent: object.id === null ? "" : `#${shown(object.id)}` }));
         button.addEventListener("click", () => on.object(at));
-        const state = isEmpty(object.bounds) ? make("span", { className: "badge culled", textContent: reason(object.culled) }) : size(object.bounds);
+        const [state, where] = isEmpty(object.bounds)
+            ? [make("span", { className: "badge culled", textContent: "culled" }), reason(object.culled)]
+            : [size(object.bounds), place(object.bounds)];
         return make("tr", { className: at === marked ? "selected" : "" },
             make("td", { className: "wrap" }, button, make("div", { className: "faint", textContent: seen(object.path.slice(0, 300)) })),
-            make("td", { className: "n" }, state, make("div", { className: "faint", textContent: place(object.bounds) })));
+            make("td", { className: "n" }, state, make("div", { className: "faint", textContent: where })));
     });
     return [
         make("h2", { textContent: count(objects.length, "object") }),

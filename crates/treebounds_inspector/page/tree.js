@@ -1,7 +1,7 @@
 // The tree of all items. Only the visible rows are in the document.
 import { isEmpty } from "./boxes.js";
 import { DRAW, SPREAD } from "./model.js";
-import { make, noun, shown, size, tag } from "./words.js";
+import { make, noun, shortSize, shown, tag } from "./words.js";
 
 const ROW = 26;
 const SPARE = 6;
@@ -186,7 +186,7 @@ export class Tree {
         const deep = model.depth[item] > INDENTS_MAX ? `${model.depth[item]}› ` : "";
         label.replaceChildren(`${deep}${noun(model, item)} `, make("bdi", { className: "id", textContent: tag(model, item) }), " ");
         if (model.ids[item] && model.texts.has(item)) label.append(make("bdi", { className: "faint", textContent: `“${shown(model.texts.get(item))}”` }), " ");
-        extent.textContent = isEmpty(model.box("bounds", item)) ? "culled" : size(model.box("bounds", item));
+        extent.textContent = isEmpty(model.box("bounds", item)) ? "culled" : shortSize(model.box("bounds", item));
     }
 
     #opens(item) {

@@ -106,10 +106,15 @@ export function percent(share) {
     return `${Math.round(share * 100)}%`;
 }
 
-export function size(box) {
+export function size(box, write = number) {
     if (isEmpty(box)) return "empty";
     if (isEverything(box)) return "unlimited";
-    return `${number(box[2] - box[0])} × ${number(box[3] - box[1])}`;
+    return `${write(box[2] - box[0])} × ${write(box[3] - box[1])}`;
+}
+
+/** A size with few digits, for narrow places. */
+export function shortSize(box) {
+    return size(box, (x) => (x < 100 ? number(Number(x.toPrecision(3))) : x < 1e9 ? whole(x) : number(x)));
 }
 
 export function place(box) {

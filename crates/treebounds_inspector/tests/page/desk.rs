@@ -33,6 +33,14 @@ impl Desk {
         self.browser.open_page(&path, hash);
     }
 
+    /// Shows another report and drawing in the page that is open.
+    pub(crate) fn show(&mut self, report: &str, drawing: &str) {
+        let [report, drawing] = [report, drawing].map(Value::from);
+        self.browser.run(&format!(
+            "inspector.show({report}, {{ source: new Blob([{drawing}], {{ type: 'image/svg+xml' }}) }})"
+        ));
+    }
+
     /// Opens the page of an SVG text.
     pub(crate) fn open_svg(&mut self, text: &str) {
         let page = html(&Exhibit {

@@ -565,7 +565,7 @@ fn objects_of_the_document_have_boxes(browser: &mut Browser) {
     for words in [
         "10 objects",
         "g #badge svg/g[1] 60 × 60 at 20, 20",
-        "rect #outside svg/rect[1] outside the canvas",
+        "rect #outside svg/rect[1] culled outside the canvas",
         "clipPath #cut",
     ] {
         assert!(text.contains(words), "{text} lacks {words}");
