@@ -25,12 +25,12 @@ function linesMean(show) {
 
 /** What is said of a drawing that takes seconds to draw. */
 function heavyLegend(stage, state) {
-    if (state.drawing !== "off") return [textButton("Sharpen the drawing", () => stage.drawings.sharpen())];
+    if (state.drawing !== "off") return [linesMean(state.show), textButton("Sharpen the drawing", () => stage.drawings.sharpen())];
     const show = () => {
         byId("drawing-shown").value = "dim";
         byId("drawing-shown").dispatchEvent(new Event("change"));
     };
-    return ["The drawing is hidden, because it has many elements.", textButton("Show it", show)];
+    return [`${linesMean(state.show)} The drawing is hidden, because it has many elements.`, textButton("Show it", show)];
 }
 
 function heatLegend(stage, state) {

@@ -29,7 +29,7 @@ async function reportIn(which) {
 }
 
 async function start(inspector) {
-    if (byId("whole") === null) throw new BadReport("This file is cut off. Copy or make it again.");
+    if (byId("whole") === null) throw new BadReport("This file is cut off: copy it again, or make it again with svg_clips.");
     const report = await reportIn("");
     const older = byId("report-old") && {
         report: await reportIn("-old"),

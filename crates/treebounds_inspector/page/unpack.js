@@ -14,7 +14,7 @@ async function bytesOf(id) {
         const whole = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
         return new Uint8Array(await new Response(whole).arrayBuffer());
     } catch {
-        throw new BadReport("Its data in this file is damaged. Copy or make the file again.");
+        throw new BadReport("Its data in this file is damaged: copy the file again, or make it again with svg_clips.");
     }
 }
 
