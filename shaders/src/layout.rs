@@ -228,9 +228,11 @@ shared_struct! {
         tile_products: u32,
         /// Values: [`BundleProducts`], two per bundle.
         bundle_products: u32,
-        /// Values: for each element of a monoid's tree, or of a scene with filters, its part of a product that continues in another tile; for each
+        /// Values: for each element of a monoid's tree, its part of a product that continues in another tile; for each
         /// post, the union of the draws before it.
         parts: u32,
+        /// Words: with filters, for each open whose node continues in another tile, the side on which its content is.
+        sides: u32,
     }
 }
 

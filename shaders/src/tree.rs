@@ -298,8 +298,8 @@ impl TreeKernel {
     fn shared_values(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
         match self.step {
-            // One more for each chunk, of four lanes at least.
-            Step::Resolve if self.task.grows => threads + threads / 4,
+            // One more for each chunk, of four lanes at least; with filters there is room (`up_shared.wgsl`).
+            Step::Resolve if self.task.grows && !self.task.filters => threads + threads / 4,
             Step::Spine => self.sibling_stacks() * threads,
             _ => threads,
         }

@@ -22,7 +22,7 @@ import package::lib::chunks;
 import package::lib::chunks::{Thread, lanes, most, rounds, thread_of, word};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::bits::{place_from_bottom, lowest_ones, unmatched_opens};
-import package::lib::{elements, roles, scratch};
+import package::lib::{elements, roles, scratch, shared};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
 import package::lib::scratch::{Sum, no_sum};
 import package::lib::{down_values, marker_indices};
@@ -30,7 +30,7 @@ import package::lib::scan::along_chunk;
 import package::lib::value::{Value, down_combine, down_identity};
 import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, RUN, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -46,8 +46,7 @@ import package::constants::{BUNDLE_TILES, NONE, RUN, SHARED_VALUES, TILE, WORKGR
 const RUNS = TILE / RUN;
 const RUNS_PER_RECORD = min(32u, TILE) / RUN;
 
-// One value per thread: the product of the survivors of its run.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// In workgroup memory (lib/shared.wgsl), there is one value per thread: the product of the survivors of its run.
 
 // Three words per run. First the closes, opens and markers of the runs of one tile in one chunk, stored by the first of
 // their threads; later, as bits, the opens, markers and non-local opens of each run.
@@ -364,14 +363,14 @@ fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
         for (var rest = own.opens; rest != 0u; rest &= rest - 1u) {
             product = down_combine(product, elements::own_value(own.first + firstTrailingBit(rest)));
         }
-        shared_values[t.index] = product;
+        shared::store(t.index, product);
     }
     // The barrier is not in the branch, because compilers do not see that all threads take it.
     workgroupBarrier();
     var before = down_identity();
     if is_split {
         for (var earlier = t.index - t.index % RUNS; earlier < t.index - t.lane; earlier++) {
-            before = down_combine(before, shared_values[earlier]);
+            before = down_combine(before, shared::load(earlier));
         }
     }
     return before;

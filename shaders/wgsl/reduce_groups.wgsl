@@ -18,7 +18,7 @@ import package::lib::scratch::no_sum;
 import package::lib::{down_values, stack_open};
 import package::lib::value::{Value, down_identity};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
-import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
+import package::constants::WORKGROUP_SIZE;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -26,8 +26,7 @@ import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// For each bundle, what flows to the opens that it holds.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// In workgroup memory (lib/shared.wgsl) is, for each bundle, what flows to the opens that it holds.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

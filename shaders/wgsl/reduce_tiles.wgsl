@@ -26,7 +26,7 @@ import package::lib::scan::along_threads;
 import package::lib::value::{Value, down_identity};
 import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
+import package::constants::{NONE, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -37,9 +37,6 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;
-
-// One value per chunk, for the scan.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

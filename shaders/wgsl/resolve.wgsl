@@ -26,11 +26,12 @@
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
 import package::lib::stack::Link;
-import package::lib::{elements, incoming, roles, scratch, stack, tile_opens, tile_products};
+import package::lib::{elements, incoming, roles, scratch, shared, stack, tile_opens, tile_products, up_shared};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
-import package::lib::value::{DOWN_IS_IDEMPOTENT, Value};
-import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_first, up_identity};
+import package::lib::value::{Content, DOWN_IS_IDEMPOTENT, Value, content_beside, content_identity};
+import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_identity};
+@if(!filters) import package::lib::value::up_first;
 @if(scene) import package::lib::answers_scene::{Early, load_early, number_marker};
 @if(scene && !filters) import package::lib::answers_scene::{leaf_of, write_down, write_non_local, write_up};
 @if(in_place) import package::lib::answers_in_place::{Early, load_early};
@@ -38,7 +39,8 @@ import package::lib::value::{down_combine, down_identity, up_beside, up_combine,
 @if(filters) import package::lib::answers_filtered::{
     first_factor, leaf_of, side_of, tag_of, write_down, write_non_local, write_up
 };
-@if(filters) import package::lib::filtered::placed;
+@if(filters) import package::lib::filtered::{Filtered, on_side, placed};
+@if(filters) import package::lib::rect::NOTHING;
 @if(one_tile && scene && filters) import package::lib::marker_indices;
 @if(few_markers) import package::lib::answers_few::{
     Early, leaf_of, load_early, write_down, write_gaps, write_non_local, write_up
@@ -48,7 +50,7 @@ import package::lib::value::{down_combine, down_identity, up_beside, up_combine,
 import package::lib::{gaps, posts};
 import package::monoid::{Input, Output};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
+import package::constants::{NONE, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -67,15 +69,12 @@ import package::constants::{NONE, SHARED_VALUES, TILE, WORKGROUP_SIZE};
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// TILE values and, if values grow, one more per chunk. A chunk has at least four lanes, so these are at most TILE / 4.
-// (Or it has one lane; then place_of_chunk() uses the first TILE.) The uses follow each other, with barriers in
-// between:
+// The uses of workgroup memory (lib/shared.wgsl) follow each other, with barriers in between:
 //
 //     near          the product that flows to the opens that each earlier tile holds
 //     down          for each open of the tile, the product along its path inside its chunk
 //     few markers   the product that flows to the draws of each gap
-//     up            the part that an open or close computes for its match in another chunk; the product of each chunk
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+//     up            the parts of contents, and the products of chunks (lib/up_shared.wgsl)
 
 // The thread's element.
 struct Element {
@@ -228,7 +227,7 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     // The link of the last element of the path that is in the chunk.
     let exit = word(t, e.link_in_tile, next_lane % HAS_LEFT);
     if (e.role & OPENS) != 0u {
-        shared_values[t.index] = product;
+        shared::store(t.index, product);
     }
     publish_opens(t, e, exit);
     let rest = product_from(exit, down_identity());
@@ -259,7 +258,7 @@ fn publish_opens(t: Thread, e: Element, exit: u32) {
 fn product_from(open: u32, start: Value) -> Value {
     var product = start;
     for (var at = open; at != NONE; at = tile_opens::exit_of_open(at)) {
-        product = down_combine(shared_values[at], product);
+        product = down_combine(shared::load(at), product);
     }
     return product;
 }
@@ -291,7 +290,7 @@ fn incoming_value(e: Element, from_earlier_tile: Incoming, source: Link) -> Valu
 
 fn inherited_by_host(e: Element, from_earlier_tile: Incoming, source: Link) -> Value {
     if source.at != NONE {
-        return product_from(tile_opens::exit_of_open(source.at), shared_values[source.at]);
+        return product_from(tile_opens::exit_of_open(source.at), shared::load(source.at));
     }
     if (e.role & CLOSES) != 0u && e.link_in_tile == NONE {
         return from_earlier_tile.inherited;
@@ -342,18 +341,18 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
         let width = 1u << round;
         let neighbour = value_across(t, product, width);
         if (collects & width) != 0u {
-            content = up_beside(content, neighbour, is_close);
+            content = content_beside(content, needed(neighbour, e), is_close);
         }
         product = up_beside(product, neighbour, (t.lane & width) != 0u);
     }
-    let others_part = value(t, content, other % t.lanes);
+    let others_part = content_of_lane(t, content, other % t.lanes);
     if apart < t.lanes {
-        content = up_beside(content, others_part, is_close);
+        content = content_beside(content, others_part, is_close);
     } else if other < TILE && t.lanes > 1u {
-        shared_values[t.index] = content;
+        up_shared::part_store(t.index, content);
     }
     if t.lane == t.lanes - 1u {
-        shared_values[place_of_chunk(t, t.chunk)] = product;
+        up_shared::product_store(t, t.chunk, product);
     }
     workgroupBarrier();
 
@@ -367,16 +366,16 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
                 first = select(0u, other / t.lanes + 1u, is_whole);
                 end = t.chunk;
             }
-            content = up_beside(content, product_of_chunks(t, first, end), is_close);
+            content = content_beside(content, needed(product_of_chunks(t, first, end), e), is_close);
             if is_whole {
-                content = up_beside(content, part_of(t, other, is_close), is_close);
+                content = content_beside(content, part_of(t, other, is_close), is_close);
             }
         }
         // If the only tile has no close for an open, the node lasts to the end of the stream.
         @if(one_tile) is_whole |= !is_close;
         // A close without a matching open contains nothing.
         if is_close && e.link == NONE {
-            content = up_identity();
+            content = content_identity();
             is_whole = true;
         }
         write_up(e, other, content, is_whole);
@@ -408,26 +407,38 @@ fn store_close(e: Element, thread: u32) {
     }
 }
 
-// The place of a chunk's product in shared_values. With one lane per chunk, nothing else is there.
-fn place_of_chunk(t: Thread, chunk: u32) -> u32 {
-    return select(TILE, 0u, t.lanes == 1u) + chunk;
+// What a node needs of a product of elements inside it.
+fn needed(product: Value, e: Element) -> Content {
+    @if(filters) return on_side(product, e.side);
+    @else return product;
+}
+
+fn content_of_lane(t: Thread, content: Content, lane: u32) -> Content {
+    @if(filters) return value(t, Filtered(content, NOTHING, 0u), lane).outside;
+    @else return value(t, content, lane);
 }
 
 fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var chunk = first; chunk < end; chunk++) {
-        product = up_combine(product, shared_values[place_of_chunk(t, chunk)]);
+        product = up_combine(product, up_shared::product(t, chunk));
     }
     return product;
 }
 
-// The part that the other marker has stored. With one lane per chunk, shared_values has its leaf instead.
-fn part_of(t: Thread, other: u32, is_close: bool) -> Value {
-    let part = shared_values[other];
-    if t.lanes == 1u && is_close {
-        // The close has the first factor of the open, too.
-        @if(filters) return up_identity();
-        @else return up_first(part, false);
+// The part that the other marker has stored. With one lane per chunk, workgroup memory has its leaf instead.
+fn part_of(t: Thread, other: u32, is_close: bool) -> Content {
+    let part = up_shared::part(other);
+    @if(filters) {
+        if t.lanes == 1u {
+            // Both markers have the first factor, and a close has no leaf.
+            return NOTHING;
+        }
+    }
+    @else {
+        if t.lanes == 1u && is_close {
+            return up_first(part, false);
+        }
     }
     return part;
 }

@@ -12,19 +12,16 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{rounds, thread_of, value};
-import package::lib::{scratch, tile_products};
+import package::lib::{scratch, shared, tile_products};
 import package::lib::value::{Value, up_combine, up_identity};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{SHARED_VALUES, WORKGROUP_SIZE};
+import package::constants::WORKGROUP_SIZE;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
-
-// One value per chunk.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
@@ -46,12 +43,12 @@ fn main(workgroup: Workgroup, local: Local) {
         }
     }
     if t.lane == t.lanes - 1u {
-        shared_values[t.chunk] = prefix;
+        shared::store(t.chunk, prefix);
     }
     workgroupBarrier();
     var before = up_identity();
     for (var chunk = 0u; chunk < t.chunk; chunk++) {
-        before = up_combine(before, shared_values[chunk]);
+        before = up_combine(before, shared::load(chunk));
     }
     if bundle < scratch::bundle_count() {
         tile_products::bundle_store(bundle, own, up_combine(before, prefix));

@@ -17,14 +17,14 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
-import package::lib::{elements, roles, scratch, tile_products};
+import package::lib::{elements, roles, scratch, shared, tile_products};
 import package::lib::roles::NON_LOCAL;
 import package::lib::{marker_indices, posts};
-import package::lib::value::{Value, up_combine, up_identity};
-@if(filters) import package::lib::filtered::content_of;
+import package::lib::value::{Content, Value, content_beside, up_combine, up_identity};
+@if(filters) import package::lib::filtered::on_side;
 import package::monoid::{Output, product_store};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPAN_TILES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -44,16 +44,18 @@ const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
 @if(near) const UNIT_TILES = 1u;
 @else const UNIT_TILES = BUNDLE_TILES;
 
-// For each unit after the workgroup's: the product over the units of its chunk, up to and including it.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// In workgroup memory (lib/shared.wgsl) is, for each unit after the workgroup's, the product over the units of its chunk, up to
+// and including it.
 
 // A node that lasts beyond its open's tile, and the parts that resolve has left of its content.
 struct Survivor {
     open: u32,
     // NONE if nothing closes it.
     close: u32,
-    open_part: Value,
-    close_part: Value,
+    open_part: Content,
+    close_part: Content,
+    // The side of a filter on which its content is (lib/answers_filtered.wgsl).
+    @if(filters) side: u32,
     is_local: bool,
     // Scenes, also with few markers: the indices of both among the markers.
     open_marker: u32,
@@ -99,9 +101,11 @@ fn main(workgroup: Workgroup, local: Local) {
 
 fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
     let end_tile = select(survivor.close / TILE, elements::tile_count(), survivor.close == NONE);
-    var content = up_combine(survivor.open_part, tiles_between(t, tile, end_tile));
+    let between = tiles_between(t, tile, end_tile);
+    @if(filters) var content = content_beside(survivor.open_part, on_side(between, survivor.side), false);
+    @else var content = content_beside(survivor.open_part, between, false);
     if survivor.close != NONE {
-        content = up_combine(content, survivor.close_part);
+        content = content_beside(content, survivor.close_part, false);
         write_close(survivor, content);
     }
     write_open(survivor, content);
@@ -129,7 +133,7 @@ fn scan_after(t: Thread, unit: u32) {
                 product = up_combine(before, product);
             }
         }
-        shared_values[t.index] = product;
+        shared::store(t.index, product);
     }
     workgroupBarrier();
 }
@@ -155,9 +159,9 @@ fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     }
     let last = end - unit - 2u;
     for (var chunk = t.lanes - 1u; chunk < last; chunk += t.lanes) {
-        product = up_combine(product, shared_values[chunk]);
+        product = up_combine(product, shared::load(chunk));
     }
-    return up_combine(product, shared_values[last]);
+    return up_combine(product, shared::load(last));
 }
 
 // The product over the tiles after `tile` and before `end`.
@@ -207,7 +211,8 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
         survivor.close_marker = scratch::slot_close_marker(slot);
         survivor.is_local = (marker.y & NON_LOCAL) == 0u;
     }
-    @if(scene && !filters) {
+    @if(filters) survivor.side = words[plan.sides + survivor.open];
+    @if(scene) {
         if survivor.open_marker < plan.marker_capacity {
             survivor.open_part = contents[survivor.open_marker];
         }
@@ -225,13 +230,13 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
             survivor.close_part = contents[survivor.close_marker];
         }
     }
-    @if(in_place && !filters) {
+    @if(in_place) {
         survivor.open_part = contents[survivor.open];
         if survivor.close != NONE {
             survivor.close_part = contents[survivor.close];
         }
     }
-    @if(monoid || filters) {
+    @if(monoid) {
         survivor.open_part = values[plan.parts + survivor.open];
         if survivor.close != NONE {
             survivor.close_part = values[plan.parts + survivor.close];
@@ -240,13 +245,13 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
     return survivor;
 }
 
-fn write_open(survivor: Survivor, content: Value) {
+fn write_open(survivor: Survivor, content: Content) {
     @if(scene || few_markers) write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
-    @if(in_place) contents[survivor.open] = content_of(content);
+    @if(in_place) contents[survivor.open] = content;
     @if(monoid) outputs[survivor.open] = product_store(content);
 }
 
-fn write_close(survivor: Survivor, content: Value) {
+fn write_close(survivor: Survivor, content: Content) {
     @if(scene || few_markers) {
         write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
         // resolve has stored the bounds of the open of a non-local node.
@@ -254,22 +259,17 @@ fn write_close(survivor: Survivor, content: Value) {
             boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
         }
     }
-    @if(in_place) contents[survivor.close] = content_of(content);
+    @if(in_place) contents[survivor.close] = content;
     @if(monoid) outputs[survivor.close] = product_store(content);
 }
 
-fn write_marker(element: u32, marker: u32, is_local: bool, content: Value) {
+fn write_marker(element: u32, marker: u32, is_local: bool, content: vec4<f32>) {
     if marker < plan.marker_capacity {
-        contents[marker] = content_of(content);
+        contents[marker] = content;
     }
     if is_local {
-        boxes[scene_element(element)] = content_of(content);
+        boxes[scene_element(element)] = content;
     }
-}
-
-@if(!filters && !monoid)
-fn content_of(product: Value) -> vec4<f32> {
-    return product;
 }
 
 @if(scene)

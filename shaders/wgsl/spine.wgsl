@@ -33,7 +33,7 @@ import package::lib::stack_open::StackOpen;
 import package::lib::scratch::{Sum, no_sum};
 import package::lib::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SPINE_TILES, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -41,8 +41,8 @@ import package::constants::{BUNDLE_TILES, NONE, SHARED_VALUES, SPINE_TILES, TILE
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// What flows to the opens that each earlier bundle holds; with `groups`, then the same for each series of groups.
-var<workgroup> shared_values: array<Value, SHARED_VALUES>;
+// In workgroup memory (lib/shared.wgsl) is what flows to the opens that each earlier bundle holds; with `groups`, then the same
+// for each series of groups.
 
 // The two stacks of siblings.
 const BUNDLES = 0u;

@@ -1,10 +1,11 @@
 // Answers for a scene in which no element has more than one filter around it: see lib/answers.wgsl. Each answer becomes a
 // rect here, and is stored as for a scene without filters. The values of paths are placed (lib/filtered.wgsl).
 
-import package::kernel::{Element, Flow, plan, tags, values};
+import package::kernel::{Element, Flow, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
 import package::lib::filtered::{Filtered, INSIDE, OUTSIDE, UNLIMITED, UP_IDENTITY};
-import package::lib::filtered::{content_of, has_two_filters, on_side, painted};
+import package::lib::filtered::{has_two_filters, on_side, painted};
+import package::lib::rect::{EVERYTHING, NOTHING};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 @if(scene) import package::lib::answers_scene;
 @if(scene) import package::lib::answers_scene::Early;
@@ -54,15 +55,15 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
 }
 
 // The content of a node before the elements inside it are added, for both of its markers.
-fn first_factor(e: Element, flow: Flow) -> Filtered {
+fn first_factor(e: Element, flow: Flow) -> vec4<f32> {
     if fills(e) {
-        return painted(flow.product);
+        return on_side(painted(flow.product), e.side);
     }
-    return UP_IDENTITY;
+    return NOTHING;
 }
 
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
-    @if(scene) answers_scene::write_non_local(e, tile, other, content_of(on_side(leaf, e.side)));
+    @if(scene) answers_scene::write_non_local(e, tile, other, on_side(leaf, e.side));
 }
 
 // Which rect of a node's product is its content. A filter's own content is what it paints.
@@ -71,14 +72,14 @@ fn side_of(e: Element, flow: Flow) -> u32 {
     return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
-fn write_up(e: Element, other: u32, product: Filtered, is_whole: bool) {
-    let content = on_side(product, e.side);
+// For span, the open of a node that goes on in other tiles also stores its side.
+fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     @if(!one_tile) {
-        if !is_whole {
-            values[plan.parts + e.index] = content;
-            return;
+        if !is_whole && (e.role & OPENS) != 0u {
+            words[plan.sides + e.index] = e.side;
         }
     }
-    @if(scene) answers_scene::write_up(e, other, content_of(content), is_whole);
-    @else answers_in_place::write_up(e, other, content_of(content), is_whole);
+    let all = select(content, EVERYTHING, e.side == UNLIMITED);
+    @if(scene) answers_scene::write_up(e, other, all, is_whole);
+    @else answers_in_place::write_up(e, other, all, is_whole);
 }

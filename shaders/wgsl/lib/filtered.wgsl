@@ -93,17 +93,13 @@ fn unite(earlier: Filtered, later: Filtered) -> Filtered {
     );
 }
 
-// The content of a node is one rect of its product, by its side. A product that waits for its other parts has it in its
-// word, and union keeps it.
+// The content of a node is one rect of its product, by its side.
 const OUTSIDE = 0u;
 const INSIDE = 1u;
 const UNLIMITED = 2u;
 
-fn on_side(product: Filtered, side: u32) -> Filtered {
-    return Filtered(product.outside, product.inside, product.word | side);
+fn on_side(product: Filtered, side: u32) -> vec4<f32> {
+    let rect = select(product.outside, product.inside, (side & INSIDE) != 0u);
+    return select(rect, EVERYTHING, (side & UNLIMITED) != 0u);
 }
 
-fn content_of(product: Filtered) -> vec4<f32> {
-    let rect = select(product.outside, product.inside, (product.word & INSIDE) != 0u);
-    return select(rect, EVERYTHING, (product.word & UNLIMITED) != 0u);
-}

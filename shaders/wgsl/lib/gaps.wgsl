@@ -6,17 +6,17 @@
 //     before = markers before the element, in the whole scene
 //     post   = the post whose gap has the element: as many markers precede it, and as many separators as there are blocks up
 //              to the element's
-//     box    = the element's rect, cut by what flows to the gap, which is in shared_values
+//     box    = the element's rect, cut by what flows to the gap, which is in workgroup memory
 //     paint  = the union of the boxes since the last marker: a scan that restarts after each marker
 //
 // Two tiles may share a block. Each draws the gaps of its own posts, and both read the block.
 //
 // Threads still read the shared values while others store what a gap paints, so that goes through scratch memory.
 
-import package::kernel::{boxes, shared_values, counts, plan, rects, values};
+import package::kernel::{boxes, counts, plan, rects, values};
 import package::constants::TILE;
 import package::lib::elements::element_count;
-import package::lib::{posts, roles};
+import package::lib::{posts, roles, shared};
 import package::lib::chunks::{Thread, alike, lanes, rounds, value};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
 import package::lib::value::Value;
@@ -71,7 +71,7 @@ fn draw(t: Thread, tile: u32, blocks: Blocks, first: Loaded, flow: Value) {
     @if(flows) {
         // All threads have read the products of the opens.
         workgroupBarrier();
-        shared_values[t.index] = flow;
+        shared::store(t.index, flow);
         workgroupBarrier();
     }
     let chunks = TILE / lanes(t);
@@ -114,7 +114,7 @@ fn draw_row(
     let is_own = post < TILE && block < blocks.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
-        let cut = rect_canonical(rect_intersect(shared_values[select(0u, post, is_own)], own.rect));
+        let cut = rect_canonical(rect_intersect(shared::load(select(0u, post, is_own)), own.rect));
         box = select(NOTHING, cut, is_own && !is_marker);
     }
     @else box = select(NOTHING, own.rect, is_own && !is_marker);

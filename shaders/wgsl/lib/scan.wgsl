@@ -1,7 +1,7 @@
 // Scans of values that flow down: ordered products over lanes and threads.
 
-import package::kernel::shared_values;
 import package::lib::chunks::{Thread, chunks_of, rounds, value};
+import package::lib::shared;
 import package::lib::value::{Value, down_combine, down_identity};
 
 // An inclusive scan inside a chunk, over the thread's lane and the `earlier` lanes before it. If `earlier` is t.lane in
@@ -24,13 +24,13 @@ fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
 fn along_threads(t: Thread, own: Value, count: u32) -> Value {
     let product = along_chunk(t, t.lane, own);
     if t.lane == t.lanes - 1u {
-        shared_values[t.chunk] = product;
+        shared::store(t.chunk, product);
     }
     workgroupBarrier();
     var before = down_identity();
     let end = min(t.chunk, chunks_of(t, count));
     for (var chunk = 0u; chunk < end; chunk++) {
-        before = down_combine(before, shared_values[chunk]);
+        before = down_combine(before, shared::load(chunk));
     }
     workgroupBarrier();
     return down_combine(before, product);

@@ -19,11 +19,11 @@
 // scan_values.
 
 import package::constants::{SIBLING_STACKS, WORKGROUP_SIZE};
-import package::kernel::shared_values;
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::chunks::{Thread, chunks_of, rounds, word};
 import package::lib::scratch::{Sum, no_sum};
 import package::lib::scan::along_threads;
+import package::lib::shared;
 @if(flows) import package::lib::value::{Value, down_identity};
 
 // A kernel may keep the results for SIBLING_STACKS stacks at a time; `stack` is the number of one.
@@ -82,7 +82,7 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
 }
 
 // Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it
-// holds none. Afterwards shared_values[stack * WORKGROUP_SIZE + i] is `below` of sibling i. The scan overwrites the
+// holds none. Afterwards the shared value stack * WORKGROUP_SIZE + i is `below` of sibling i. The scan overwrites the
 // first shared values, which belong to stack 0, so stack 0 comes last. Ends with a barrier.
 //
 // Callers have loops before this call in which lanes take different numbers of rounds (scan_workgroup, and the search
@@ -96,14 +96,14 @@ fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     if next == 0u {
         below = down_identity();
     }
-    shared_values[stack * WORKGROUP_SIZE + next] = below;
+    shared::store(stack * WORKGROUP_SIZE + next, below);
     workgroupBarrier();
 }
 
 // The product of everything that flows to the opens that a sibling holds.
 @if(flows)
 fn below(sibling: u32, stack: u32) -> Value {
-    return shared_values[stack * WORKGROUP_SIZE + sibling];
+    return shared::load(stack * WORKGROUP_SIZE + sibling);
 }
 
 // What all siblings do together.

@@ -14,6 +14,10 @@
 @elif(filters) alias Value = Filtered;
 @else alias Value = vec4<f32>;
 
+// What a node collects from the elements inside it: their product. With filters, the rect of it that the node needs.
+@if(filters) alias Content = vec4<f32>;
+@else alias Content = Value;
+
 // Whether combining the same value twice equals combining it once.
 @if(monoid || filters) const DOWN_IS_IDEMPOTENT = false;
 @else const DOWN_IS_IDEMPOTENT = true;
@@ -55,9 +59,21 @@ fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
     @else return rect_union(own, others);
 }
 
+// The same for what two markers have collected, and its identity.
+fn content_beside(own: Content, others: Content, others_first: bool) -> Content {
+    @if(filters) return rect_union(own, others);
+    @else return up_beside(own, others, others_first);
+}
+
+fn content_identity() -> Content {
+    @if(filters) return NOTHING;
+    @else return up_identity();
+}
+
 // The first factor of what a marker collects. An open of a scene is not inside itself, but with a monoid its own value
 // is the node's first factor.
-fn up_first(leaf: Value, is_close: bool) -> Value {
-    @if(monoid || filters) return leaf;
+@if(!filters)
+fn up_first(leaf: Value, is_close: bool) -> Content {
+    @if(monoid) return leaf;
     @else return select(NOTHING, leaf, is_close);
 }

@@ -115,7 +115,7 @@ macro_rules! filter_scratch_methods {
             /// Working memory for scenes with filters, in new buffers. `depth` is the most filters
             /// around an element, as [`Stream::filter_depth`](treebounds_core::Stream::filter_depth)
             /// counts them; at least room for 1 is made. The scratch takes scenes without filters too, but more slowly.
-            /// It has 105 to 121 bytes per element with one filter around each at most, if the device can
+            /// It has 61 to 77 bytes per element with one filter around each at most, if the device can
             /// bind a buffer of that size.
             ///
             /// The first call compiles kernels.

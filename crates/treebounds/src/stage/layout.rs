@@ -159,6 +159,7 @@ impl TreeLayout {
         let incoming = words.take(when(many, u64::from(Incoming::LEN) * slots));
         let bundle_records = words.take(when(many, u64::from(variant.bundle_words()) * bundles));
         let group_records = words.take(when(groups, u64::from(GroupOfBundles::LEN) * group_count));
+        let sides = words.take(when(near && filters, capacity.elements.into()));
 
         let mut values = Regions::default();
         let slot_values = values.take(when(near && flows, slots));
@@ -168,7 +169,7 @@ impl TreeLayout {
         let tile_products = values.take(when(near && grows, tiles.into()));
         let bundle_products =
             values.take(when(groups && grows, u64::from(BundleProducts::LEN) * bundles));
-        let has_parts = filters || [Stream::FewMarkers, Stream::Monoid].contains(&stream);
+        let has_parts = [Stream::FewMarkers, Stream::Monoid].contains(&stream);
         let keeps_parts = near && grows && has_parts;
         let parts = values.take(when(keeps_parts, capacity.elements.into()));
 
@@ -188,6 +189,7 @@ impl TreeLayout {
             tile_products: index(tile_products)?,
             bundle_products: index(bundle_products)?,
             parts: index(parts)?,
+            sides: index(sides)?,
             ..TreePlan::default()
         };
         let value_buffer_bytes = u64::from(value_bytes).checked_mul(values.len().max(1));
