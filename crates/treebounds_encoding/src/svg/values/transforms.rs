@@ -5,63 +5,26 @@
 use super::lengths::{Environment, Kind, Read, Reader, Whole, read, strict_length, unknown};
 use super::split_words;
 use cssparser::Parser;
+use euclid::Angle;
+use euclid::default::Transform3D;
 use kurbo::{Affine, Rect, Vec2};
 
-/// A matrix in three dimensions, by columns.
-type Matrix = [[f64; 4]; 4];
-
-const IDENTITY: Matrix =
-    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    b.map(|column| [0, 1, 2, 3].map(|row| (0..4).map(|at| a[at][row] * column[at]).sum()))
-}
-
-fn scaled(x: f64, y: f64, z: f64) -> Matrix {
-    let mut out = IDENTITY;
-    (out[0][0], out[1][1], out[2][2]) = (x, y, z);
-    out
-}
-
-fn moved(x: f64, y: f64, z: f64) -> Matrix {
-    let [i, j, k, _] = IDENTITY;
-    [i, j, k, [x, y, z, 1.0]]
-}
-
-fn affine(coefficients: [f64; 6]) -> Matrix {
-    let [a, b, c, d, e, f] = coefficients;
-    [[a, b, 0.0, 0.0], [c, d, 0.0, 0.0], IDENTITY[2], [e, f, 0.0, 1.0]]
-}
+/// A matrix in three dimensions.
+type Matrix = Transform3D<f64>;
 
 /// A rotation about an axis, by degrees.
 fn turned([x, y, z]: [f64; 3], degrees: f64) -> Matrix {
     let length = x.hypot(y).hypot(z);
     if length == 0.0 {
-        return IDENTITY;
+        return Matrix::identity();
     }
-    let axis = [x, y, z].map(|part| part / length);
-    let (sine, cosine) = degrees.to_radians().sin_cos();
-    let mut out = IDENTITY;
-    for column in 0..3 {
-        for row in 0..3 {
-            let same = if row == column { cosine } else { 0.0 };
-            // The cross product with the axis.
-            let across = match (row + 3 - column) % 3 {
-                1 => axis[3 - row - column],
-                2 => -axis[3 - row - column],
-                _ => 0.0,
-            };
-            out[column][row] = same + (1.0 - cosine) * axis[row] * axis[column] + sine * across;
-        }
-    }
-    out
+    Matrix::rotation(x / length, y / length, z / length, Angle::degrees(degrees))
 }
 
 /// The matrix without the third dimension; `None` if it has a perspective.
 fn flat(matrix: &Matrix) -> Option<Affine> {
-    let [x, y, _, origin] = matrix;
-    let is_flat = [x[3], y[3], origin[3]] == [0.0, 0.0, 1.0];
-    is_flat.then(|| Affine::new([x[0], x[1], y[0], y[1], origin[0], origin[1]]))
+    let is_flat = [matrix.m14, matrix.m24, matrix.m44] == [0.0, 0.0, 1.0];
+    is_flat.then(|| Affine::new(matrix.to_2d().to_array()))
 }
 
 /// Readers of lengths along the axes of a box.
@@ -86,22 +49,22 @@ impl Axes<'_> {
             kinds.all(|is| is) && values.iter().all(|value| value.is_finite())
         };
         let skewed = |x: f64, y: f64| {
-            affine([1.0, y.to_radians().tan(), x.to_radians().tan(), 1.0, 0.0, 0.0])
+            Matrix::new_2d(1.0, y.to_radians().tan(), x.to_radians().tan(), 1.0, 0.0, 0.0)
         };
         let of_numbers = |matrix: Matrix| is(Kind::Number).then_some(matrix);
         let of_lengths = |matrix: Matrix| is(Kind::Length).then_some(matrix);
         let of_angles = |matrix: Matrix| is(Kind::Angle).then_some(matrix);
         let found = match (name, &values[..]) {
-            ("matrix", &[a, b, c, d, e, f]) => of_numbers(affine([a, b, c, d, e, f])),
-            ("matrix3d", all) if all.len() == 16 => {
-                of_numbers([0, 4, 8, 12].map(|at| [0, 1, 2, 3].map(|row| all[at + row])))
+            ("matrix", &[a, b, c, d, e, f]) => of_numbers(Matrix::new_2d(a, b, c, d, e, f)),
+            ("matrix3d", all) => {
+                all.try_into().ok().and_then(|all| of_numbers(Matrix::from_array(all)))
             }
-            ("scale", &[by]) => of_numbers(scaled(by, by, 1.0)),
-            ("scale", &[x, y]) => of_numbers(scaled(x, y, 1.0)),
-            ("scale3d", &[x, y, z]) => of_numbers(scaled(x, y, z)),
-            ("scalex", &[by]) => of_numbers(scaled(by, 1.0, 1.0)),
-            ("scaley", &[by]) => of_numbers(scaled(1.0, by, 1.0)),
-            ("scalez", &[by]) => of_numbers(scaled(1.0, 1.0, by)),
+            ("scale", &[by]) => of_numbers(Matrix::scale(by, by, 1.0)),
+            ("scale", &[x, y]) => of_numbers(Matrix::scale(x, y, 1.0)),
+            ("scale3d", &[x, y, z]) => of_numbers(Matrix::scale(x, y, z)),
+            ("scalex", &[by]) => of_numbers(Matrix::scale(by, 1.0, 1.0)),
+            ("scaley", &[by]) => of_numbers(Matrix::scale(1.0, by, 1.0)),
+            ("scalez", &[by]) => of_numbers(Matrix::scale(1.0, 1.0, by)),
             ("rotate" | "rotatez", &[by]) => of_angles(turned([0.0, 0.0, 1.0], by)),
             ("rotatex", &[by]) => of_angles(turned([1.0, 0.0, 0.0], by)),
             ("rotatey", &[by]) => of_angles(turned([0.0, 1.0, 0.0], by)),
@@ -113,11 +76,11 @@ impl Axes<'_> {
             ("skew" | "skewx", &[x]) => of_angles(skewed(x, 0.0)),
             ("skew", &[x, y]) => of_angles(skewed(x, y)),
             ("skewy", &[y]) => of_angles(skewed(0.0, y)),
-            ("translate" | "translatex", &[x]) => of_lengths(moved(x, 0.0, 0.0)),
-            ("translate", &[x, y]) => of_lengths(moved(x, y, 0.0)),
-            ("translate3d", &[x, y, z]) => of_lengths(moved(x, y, z)),
-            ("translatey", &[y]) => of_lengths(moved(0.0, y, 0.0)),
-            ("translatez", &[z]) => of_lengths(moved(0.0, 0.0, z)),
+            ("translate" | "translatex", &[x]) => of_lengths(Matrix::translation(x, 0.0, 0.0)),
+            ("translate", &[x, y]) => of_lengths(Matrix::translation(x, y, 0.0)),
+            ("translate3d", &[x, y, z]) => of_lengths(Matrix::translation(x, y, z)),
+            ("translatey", &[y]) => of_lengths(Matrix::translation(0.0, y, 0.0)),
+            ("translatez", &[z]) => of_lengths(Matrix::translation(0.0, 0.0, z)),
             _ => None,
         };
         found.map_or_else(unknown, Ok)
@@ -125,14 +88,14 @@ impl Axes<'_> {
 
     fn transform(self, text: &str) -> Option<Matrix> {
         if text.eq_ignore_ascii_case("none") {
-            return Some(IDENTITY);
+            return Some(Matrix::identity());
         }
         read(text, |input| {
-            let mut out = IDENTITY;
+            let mut out = Matrix::identity();
             loop {
                 let name = input.expect_function()?.to_ascii_lowercase();
                 let next = input.parse_nested_block(|input| self.function(&name, input))?;
-                out = product(&out, &next);
+                out = next.then(&out);
                 if input.is_exhausted() {
                     return Ok(out);
                 }
@@ -143,7 +106,7 @@ impl Axes<'_> {
     /// A property that is the function of its name, with blanks between the arguments.
     fn individual(self, name: &str, text: &str) -> Option<Matrix> {
         if text == "none" {
-            return Some(IDENTITY);
+            return Some(Matrix::identity());
         }
         let words = split_words(text);
         let call = match (name, &words[..]) {
@@ -168,10 +131,10 @@ pub(in crate::svg) fn transform(
     area: Rect,
 ) -> Option<Affine> {
     let axes = Axes { environment, area };
-    let mut all = axes.individual("translate", translate)?;
-    all = product(&all, &axes.individual("rotate", rotate)?);
-    all = product(&all, &axes.individual("scale", scale)?);
-    flat(&product(&all, &axes.transform(transform)?))
+    let individual = axes.individual("scale", scale)?;
+    let individual = individual.then(&axes.individual("rotate", rotate)?);
+    let individual = individual.then(&axes.individual("translate", translate)?);
+    flat(&axes.transform(transform)?.then(&individual))
 }
 
 /// Whether the value of one of these properties is valid.
