@@ -1,7 +1,7 @@
 //! What a user does to a page between two frames: events and changes of the document, recorded before and after.
 
 use crate::document::{Page, View};
-use crate::pages;
+use crate::pages::{self, FIELD, SPINNER};
 use anyhow::{Context, Result, ensure};
 use anyrender::Scene;
 use blitz_dom::BaseDocument;
@@ -44,21 +44,9 @@ const STEP: Step = Step {
     scroll: None,
 };
 
-const FIELD: [&str; 2] = [
-    ".field{position:fixed;left:650px;top:10px;width:400px;padding:8px;border:1px solid #99a;background:#fff}",
-    "<input class='field' type='text' value='a letter about bridges'>",
-];
-
-const SPINNER: [&str; 2] = [
-    ".spinner{position:fixed;left:610px;top:370px;width:60px;height:60px;border-radius:30px;border:6px solid #d5dbe4;\
-     border-top-color:#3c78dc;background:#fff;animation:turn 1s linear infinite}@keyframes turn{to{transform:rotate(360deg)}}",
-    "<div class='spinner'></div>",
-];
-
 const STEPS: [Step; 9] = [
     Step {
         name: "a button is hovered",
-        adds: [".button:hover{background:#3c78dc;color:#fff}", ""],
         after: |document| {
             let button = find(document, ".button")?;
             let at = document.get_client_bounding_rect(button).context("no box")?;

@@ -60,8 +60,9 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     // As the window shows it when it paints only the damage.
     let mut screen = Screen::default();
     screen.partial = true;
-    screen.show(old.clone(), change.view.size)?;
-    let (shown, _) = screen.show(new.clone(), change.view.size)?;
+    screen.show(old.clone(), change.view.size, [0, 0])?;
+    let by = change.scroll.map_or([0, 0], |scroll| scroll.by);
+    let (shown, _) = screen.show(new.clone(), change.view.size, by)?;
     let (most, pixels) = difference(&paint(&shown, 1).0, &after);
     ensure!(most <= 2, "{}: {pixels} pixels of the window differ by up to {most}", change.name);
     let mut patch = Patch::default();

@@ -8,8 +8,9 @@ use peniko::{
     Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
     ImageSampler,
 };
+use std::ops::Add;
 use std::time::{Duration, Instant};
-use treebounds_anyrender::{Damage, Options, Scroll};
+use treebounds_anyrender::{Damage, Options, Repaint, Scroll};
 
 /// How long damage stays visible.
 const FLASH: Duration = Duration::from_millis(300);
@@ -37,8 +38,8 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// The list to paint for this one, and the part of the window that is damaged.
-    pub fn show(&mut self, scene: Scene, size: [u32; 2]) -> Result<(Scene, f64)> {
+    /// The list to paint for this one, and the part of the window that is damaged. `by` is how far the page was scrolled, in pixels.
+    pub fn show(&mut self, scene: Scene, size: [u32; 2], by: [i32; 2]) -> Result<(Scene, f64)> {
         if !self.flash && !self.partial {
             self.damage.forget();
             return Ok((scene, 1.0));
@@ -48,13 +49,14 @@ impl Screen {
             self.damage.forget();
             (self.size, self.picture) = (size, vec![0; 4 * size[0] as usize * size[1] as usize]);
         }
-        let rects = self.damage.update(&scene, window)?;
-        let part = rects.iter().map(Rect::area).sum::<f64>() / window.area();
+        let scroll = Scroll { area: window, by };
+        let Repaint { copy, rects } = self.damage.update_scrolled(&scene, window, scroll)?;
+        let part = rects.iter().map(Rect::area).fold(0.0, f64::add) / window.area();
         let now = Instant::now();
         if self.flash {
             self.flashes.extend(rects.iter().map(|rect| (*rect, now)));
         }
-        let mut shown = if self.partial { self.repaint(&scene) } else { scene };
+        let mut shown = if self.partial { self.repaint(&scene, copy) } else { scene };
         if !self.partial {
             // It is not kept up to date.
             self.picture.clear();
@@ -74,9 +76,9 @@ impl Screen {
     }
 
     /// Paints the damage into the last picture, which is then the list.
-    fn repaint(&mut self, scene: &Scene) -> Scene {
+    fn repaint(&mut self, scene: &Scene, copy: Option<Scroll>) -> Scene {
         let width = self.size[0] as usize;
-        self.patch.paint(&self.damage, scene, None, &mut self.picture, width);
+        self.patch.paint(&self.damage, scene, copy, &mut self.picture, width);
         let image = ImageData {
             data: Blob::from(self.picture.clone()),
             format: ImageFormat::Rgba8,

@@ -6,6 +6,7 @@ use blitz_dom::DocumentConfig;
 use blitz_html::HtmlDocument;
 use blitz_paint::paint_scene;
 use blitz_traits::net::{Bytes, NetHandler, NetProvider, Request};
+use blitz_traits::node_id::NodeId;
 use blitz_traits::shell::{ColorScheme, Viewport};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +25,10 @@ pub struct View {
 /// A page, ready to be painted.
 pub struct Page {
     document: HtmlDocument,
+    /// The field that is typed into.
+    field: Option<NodeId>,
+    /// The time of its animations, in seconds.
+    time: f64,
 }
 
 impl Page {
@@ -36,7 +41,7 @@ impl Page {
             viewport: Some(Viewport::new(1280, 800, 1.0, ColorScheme::Light)),
             ..Default::default()
         };
-        Self { document: HtmlDocument::from_html(html, config) }
+        Self { document: HtmlDocument::from_html(html, config), field: None, time: 0.0 }
     }
 
     /// Lays out an HTML file.
@@ -50,17 +55,49 @@ impl Page {
     pub fn look(&mut self, view: &View) {
         let [width, height] = view.size;
         self.document.set_viewport(Viewport::new(width, height, view.scale, ColorScheme::Light));
-        // Once for the style sheets and pictures, and once for what they changed.
-        for _ in 0..2 {
-            self.document.handle_messages();
-            self.document.resolve(0.0);
-        }
-        let page = f64::from(self.document.root_element().final_layout().size.height);
-        let shown = f64::from(height) / f64::from(view.scale);
+        self.settle(self.time);
         let mut scroll = self.document.viewport_scroll();
-        scroll.y = ((page - shown).max(0.0) * view.place).round();
+        scroll.y = (self.hidden(view) * view.place).round();
         self.document.set_viewport_scroll(scroll);
-        self.document.resolve(0.0);
+        self.document.resolve(self.time);
+    }
+
+    /// How far the page can be scrolled, in CSS pixels.
+    pub fn hidden(&self, view: &View) -> f64 {
+        let page = f64::from(self.document.root_element().final_layout().size.height);
+        (page - f64::from(view.size[1]) / f64::from(view.scale)).max(0.0)
+    }
+
+    /// Moves the pointer to a pixel of the view. Returns whether the page may look different.
+    pub fn point(&mut self, view: &View, [x, y]: [f64; 2]) -> bool {
+        let (scroll, scale) = (self.document.viewport_scroll(), f64::from(view.scale));
+        self.document.set_hover_to((x / scale + scroll.x) as f32, (y / scale + scroll.y) as f32)
+    }
+
+    /// Clicks where the pointer is: the field there is typed into from now on.
+    pub fn click(&mut self) {
+        let mut at = self.document.get_hover_node_id();
+        while let Some(node) = at.and_then(|at| self.document.get_node(at)) {
+            if node.element_data().is_some_and(|data| data.text_input_data().is_some()) {
+                break;
+            }
+            at = node.parent;
+        }
+        self.field = at;
+        match at {
+            Some(field) => _ = self.document.set_focus_to(field),
+            None => self.document.clear_focus(),
+        }
+    }
+
+    /// Writes into the field that was clicked, or removes a letter from it. Returns whether there is a field.
+    pub fn write(&mut self, text: Option<&str>) -> bool {
+        let Some(field) = self.field else { return false };
+        self.document.with_text_input(field, |mut driver| match text {
+            Some(text) => driver.insert_or_replace_selection(text),
+            None => driver.backdelete(),
+        });
+        true
     }
 
     /// The document, for events and changes.
@@ -69,7 +106,10 @@ impl Page {
     }
 
     /// Brings styles and layout up to date with the document at a time, in seconds.
+    ///
+    /// Does it twice: for style sheets and pictures, and for what they changed.
     pub fn settle(&mut self, time: f64) {
+        self.time = time;
         for _ in 0..2 {
             self.document.handle_messages();
             self.document.resolve(time);

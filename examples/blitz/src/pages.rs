@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub const NAMES: [&str; 8] =
     ["feed", "mail", "dashboard", "article", "thread", "modal", "review", "map"];
 
-/// The text of a page.
+/// The text of a page: one of [`NAMES`], or `live`, the feed with something to type into and something that moves.
 pub fn html(name: &str) -> Option<String> {
     let (style, body) = match name {
         "feed" => feed(),
@@ -17,12 +17,38 @@ pub fn html(name: &str) -> Option<String> {
         "modal" => modal(),
         "review" => review(),
         "map" => map(),
+        "live" => {
+            let (style, body) = feed();
+            let [[field, input], [spinner, wheel]] = [FIELD, SPINNER];
+            return Some(page(
+                name,
+                &[style, field, spinner].concat(),
+                &[input, wheel, &body].concat(),
+            ));
+        }
         _ => return None,
     };
-    Some(format!(
-        "<!doctype html><html><head><title>{name}</title><style>{BASE}{style}</style></head><body>{body}</body></html>"
-    ))
+    Some(page(name, style, &body))
 }
+
+fn page(name: &str, style: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html><head><title>{name}</title><style>{BASE}{style}</style></head><body>{body}</body></html>"
+    )
+}
+
+/// The style and the text of a field to type into.
+pub const FIELD: [&str; 2] = [
+    ".field{position:fixed;left:650px;top:10px;width:400px;padding:8px;border:1px solid #99a;background:#fff}",
+    "<input class='field' type='text' value='a letter about bridges'>",
+];
+
+/// The style and the text of a wheel that turns.
+pub const SPINNER: [&str; 2] = [
+    ".spinner{position:fixed;left:610px;top:370px;width:60px;height:60px;border-radius:30px;border:6px solid #d5dbe4;\
+     border-top-color:#3c78dc;background:#fff;animation:turn 1s linear infinite}@keyframes turn{to{transform:rotate(360deg)}}",
+    "<div class='spinner'></div>",
+];
 
 const BASE: &str = "*{box-sizing:border-box}body{margin:0;font:15px/1.45 'DejaVu Sans',sans-serif;color:#1c2330;background:#eef1f5}";
 
@@ -53,7 +79,8 @@ fn feed() -> (&'static str, String) {
         .face{width:44px;height:44px;border-radius:22px;overflow:hidden}.face img{width:44px;height:44px;display:block}\
         .name{font-weight:bold;overflow:hidden}.time{color:#778;overflow:hidden}.photo{height:240px;overflow:hidden;border-radius:8px;margin:0 14px}\
         .photo img{width:100%;height:260px;display:block}.text{padding:14px;overflow:hidden}.bar{display:flex;gap:8px;padding:0 14px 14px}\
-        .button{background:#e8ecf3;border-radius:16px;padding:4px 14px;overflow:hidden}";
+        .button{background:#e8ecf3;border-radius:16px;padding:4px 14px;overflow:hidden}\
+        .button:hover{background:#3c78dc;color:#fff}";
     let card = |i: usize| {
         format!(
             "<div class='card{}'><div class='head'><div class='face'><img src='page:/face{}.png'></div><div><div class='name'>{}</div>\

@@ -8,10 +8,11 @@ use anyrender::{PaintScene, Scene, WindowRenderer};
 use kurbo::{Affine, Rect, Stroke};
 use peniko::Color;
 use std::sync::Arc;
+use std::time::Instant;
 use treebounds_anyrender::{TreeboundsWindowRenderer, Workspace, replay, stream};
 use treebounds_core::reference;
 use winit::application::ApplicationHandler;
-use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event::{ElementState, KeyEvent, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::keyboard::{Key, NamedKey};
 use winit::window::{Window, WindowId};
@@ -23,7 +24,10 @@ pub fn show(page: Page) -> Result<()> {
         renderer: TreeboundsWindowRenderer::new(),
         workspace: Workspace::new(),
         window: None,
-        place: 0.0,
+        view: View { size: [1, 1], scale: 1.0, place: 0.0 },
+        scrolled: 0.0,
+        frame: Instant::now(),
+        time: 0.0,
         boxes: false,
         optimize: true,
         screen: Screen::default(),
@@ -38,7 +42,13 @@ struct App {
     renderer: TreeboundsWindowRenderer,
     workspace: Workspace,
     window: Option<Arc<Window>>,
-    place: f64,
+    view: View,
+    /// How far the last frame was scrolled, in pixels.
+    scrolled: f64,
+    /// When the last frame began.
+    frame: Instant,
+    /// The time of the page, in seconds. Blitz ends an animation if a frame skips a whole turn of it.
+    time: f64,
     boxes: bool,
     optimize: bool,
     screen: Screen,
@@ -61,13 +71,15 @@ impl App {
     fn paint(&mut self) -> Result<()> {
         let Some(window) = &self.window else { return Ok(()) };
         let size = window.inner_size();
-        let view = View {
-            size: [size.width.max(1), size.height.max(1)],
-            scale: window.scale_factor() as f32,
-            place: self.place,
-        };
-        self.page.look(&view);
-        let mut scene = self.page.record(&view);
+        self.view.size = [size.width.max(1), size.height.max(1)];
+        self.view.scale = window.scale_factor() as f32;
+        let frame = std::mem::replace(&mut self.frame, Instant::now());
+        self.time += (self.frame - frame).as_secs_f64().min(0.1);
+        self.page.settle(self.time);
+        self.page.look(&self.view);
+        let mut scene = self.page.record(&self.view);
+        let scrolled = self.page.document().viewport_scroll().y * f64::from(self.view.scale);
+        let by = (std::mem::replace(&mut self.scrolled, scrolled) - scrolled).round() as i32;
         let viewport = Rect::new(0.0, 0.0, size.width.into(), size.height.into());
         let mut title = format!("{} commands", scene.commands.len());
         if self.optimize {
@@ -81,9 +93,9 @@ impl App {
             );
         }
         let boxes = if self.boxes { boxes_of(&scene, viewport)? } else { Scene::new() };
-        let (scene, damaged) = self.screen.show(scene, view.size)?;
+        let (scene, damaged) = self.screen.show(scene, self.view.size, [0, by])?;
         window.set_title(&format!("{title}, {:.1}% painted", 100.0 * damaged));
-        if self.screen.is_flashing() {
+        if self.screen.is_flashing() || self.page.document().is_animating() {
             window.request_redraw();
         }
         self.renderer.render(|painter| {
@@ -95,17 +107,29 @@ impl App {
 
     fn key(&mut self, key: &Key) {
         match key.as_ref() {
+            Key::Named(NamedKey::ArrowDown) => self.scroll(40.0),
+            Key::Named(NamedKey::ArrowUp) => self.scroll(-40.0),
+            Key::Named(NamedKey::PageDown) => self.scroll(400.0),
+            Key::Named(NamedKey::PageUp) => self.scroll(-400.0),
+            Key::Named(NamedKey::Space) if self.page.write(Some(" ")) => {}
+            Key::Named(NamedKey::Backspace) if self.page.write(None) => {}
+            Key::Character(text) if self.page.write(Some(text)) => {}
             Key::Character("b") => self.boxes ^= true,
             Key::Character("o") => self.optimize ^= true,
             Key::Character("d") => self.screen.flash ^= true,
             Key::Character("p") => self.screen.partial ^= true,
-            Key::Named(NamedKey::ArrowDown) => self.place = (self.place + 0.02).min(1.0),
-            Key::Named(NamedKey::ArrowUp) => self.place = (self.place - 0.02).max(0.0),
             _ => return,
         }
-        if let Some(window) = &self.window {
-            window.request_redraw();
-        }
+        self.redraw();
+    }
+
+    fn scroll(&mut self, by: f64) {
+        let hidden = self.page.hidden(&self.view).max(1.0);
+        self.view.place = (self.view.place + by / hidden).clamp(0.0, 1.0);
+    }
+
+    fn redraw(&self) {
+        self.window.iter().for_each(|window| window.request_redraw());
     }
 }
 
@@ -127,6 +151,22 @@ impl ApplicationHandler for App {
                 event: KeyEvent { logical_key, state: ElementState::Pressed, .. },
                 ..
             } => self.key(&logical_key),
+            WindowEvent::CursorMoved { position, .. }
+                if self.page.point(&self.view, [position.x, position.y]) =>
+            {
+                self.redraw();
+            }
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => {
+                self.page.click();
+                self.redraw();
+            }
+            WindowEvent::MouseWheel { delta, .. } => {
+                self.scroll(match delta {
+                    MouseScrollDelta::LineDelta(_, lines) => -40.0 * f64::from(lines),
+                    MouseScrollDelta::PixelDelta(by) => -by.y / f64::from(self.view.scale),
+                });
+                self.redraw();
+            }
             WindowEvent::RedrawRequested => {
                 if let Err(error) = self.paint() {
                     self.error = Some(error);

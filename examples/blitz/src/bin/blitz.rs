@@ -74,8 +74,11 @@ enum Command {
         out: Option<PathBuf>,
     },
     /// Shows a page in a window: `b` draws the boxes of all commands, `o` switches the optimizer, `d` flashes
-    /// damage, `p` paints only the damage, arrows scroll.
-    Window { page: String },
+    /// damage, `p` paints only the damage, arrows scroll. Click into a field to type.
+    Window {
+        /// An HTML file, the name of a page of this example, or `live`: a page to type into, on which something moves.
+        page: String,
+    },
 }
 
 /// What paints.
@@ -155,7 +158,7 @@ fn or_all(pages: Vec<String>) -> Vec<String> {
 }
 
 fn unknown(name: &str) -> String {
-    format!("{name} is no file and no page of this example: {}", pages::NAMES.join(", "))
+    format!("{name} is no file and no page of this example: {}, live", pages::NAMES.join(", "))
 }
 
 fn open(name: &str) -> Result<Page> {
