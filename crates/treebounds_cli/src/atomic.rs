@@ -66,8 +66,8 @@ fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
-/// Puts all files in place. Everything is on the disk before the first file is replaced; if one cannot be replaced, those
-/// before it get their old content back.
+/// Puts all files in place. Everything is written before the first file is replaced; if one cannot be replaced, those
+/// before it get their old content back. No file waits for the disk: after a loss of power, run the program again.
 ///
 /// # Errors
 /// A file cannot be put in place: why, and which files are new nevertheless.
@@ -75,12 +75,6 @@ pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
     let fail = |path: &Path, error: &io::Error| {
         Failure::bad(plain(error)).about(printable(&path.to_string_lossy()))
     };
-    for staged in &files {
-        staged
-            .file()
-            .and_then(|file| file.sync_all())
-            .map_err(|error| fail(&staged.path, &error))?;
-    }
     let mut temporary = temporary();
     let several = files.len() > 1;
     let mut replaced = Vec::new();

@@ -126,7 +126,8 @@ impl Pool {
         let mut worker = self.take(limits.memory).map_err(not_started)?;
         let Worker { child, to, from, .. } = &mut worker;
         let done = thread::scope(|scope| {
-            let (send, frames) = sync_channel(0);
+            // A few messages wait, so that the two threads need not meet for each.
+            let (send, frames) = sync_channel(4);
             let talk = move || talk(to, from, job, &send);
             Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
             let done = listen(frames, start, limits, each);
