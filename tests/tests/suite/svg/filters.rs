@@ -23,6 +23,14 @@ const FILTERS: &str = "<filter id='b'><feGaussianBlur stdDeviation='4 2'/></filt
     <filter id='o' x='-1' y='-1' width='3' height='3'><feOffset dx='25' dy='-13.5'/></filter>\
     <filter id='m'><feMorphology operator='dilate' radius='3'/></filter>";
 
+/// Kinds of primitives that no file of a corpus may have alone.
+const ALONE: [&str; 4] = [
+    "<feDisplacementMap in2='SourceGraphic' scale='3' xChannelSelector='R' yChannelSelector='B'/>",
+    "<feTile/>",
+    "<feBlend in2='SourceGraphic' mode='multiply'/>",
+    "<feMerge><feMergeNode in='SourceGraphic'/><feMergeNode in='SourceAlpha'/></feMerge>",
+];
+
 /// The cuts of a small drawing whose boxes are larger by `grow` pixels on each side.
 fn small(body: &str, grow: f32) -> Cut {
     let file = format!(
@@ -78,6 +86,15 @@ fn filters_of_files_stay_in_their_boxes() {
             wrong.push(format!("{}: the cuts change {} pixels", file.display(), cut.changed));
         }
         wrong.extend(misfits(&drawing).iter().map(|what| format!("{}: {what}", file.display())));
+        filters.extend(cut.filters);
+    }
+    for primitive in ALONE {
+        let shapes = "<circle cx='45' cy='50' r='22' fill='#a63'/><path d='M60 20l25 9-30 40z' fill='#36a'/>";
+        let cut = small(
+            &format!("<filter id='a'>{primitive}</filter><g filter='url(#a)'>{shapes}</g>"),
+            0.0,
+        );
+        assert_eq!(cut.changed + cut.rounded, 0, "{primitive}");
         filters.extend(cut.filters);
     }
     eprintln!(
