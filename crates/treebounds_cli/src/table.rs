@@ -243,7 +243,7 @@ fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) ->
     }
 }
 
-/// These counts, without those of nothing.
+/// The counts that are not 0.
 fn listed(counts: &[(usize, &str, &str)]) -> String {
     let some = counts.iter().filter(|(many, ..)| *many > 0);
     let texts: Vec<_> = some.map(|(many, one, all)| count(*many, one, all)).collect();

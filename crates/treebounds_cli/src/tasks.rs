@@ -137,7 +137,7 @@ fn size([x0, y0, x1, y1]: &Edges) -> String {
     format!("{} x {}", length(*x0, *x1), length(*y0, *y1))
 }
 
-/// The length from one edge to another. What is smaller than a thousandth is rounding.
+/// The length from one edge to another. Anything below a thousandth comes from rounding.
 fn length(from: f32, to: f32) -> f64 {
     (1e3 * (f64::from(to) - f64::from(from))).round() / 1e3
 }

@@ -31,8 +31,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-/// The maximum length of a message in bytes. The program holds at most three messages at once.
+/// The maximum length of a message in bytes. The program holds at most three messages at once, and [`WAITING`] more.
 pub const MESSAGE_MAX: u64 = 1 << 20;
+
+/// How many messages may wait in the program, so that its two threads need not meet for each.
+pub const WAITING: usize = 4;
 
 /// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +129,7 @@ impl Pool {
         let mut worker = self.take(limits.memory).map_err(not_started)?;
         let Worker { child, to, from, .. } = &mut worker;
         let done = thread::scope(|scope| {
-            // A few messages wait, so that the two threads need not meet for each.
-            let (send, frames) = sync_channel(4);
+            let (send, frames) = sync_channel(WAITING);
             let talk = move || talk(to, from, job, &send);
             Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
             let done = listen(frames, start, limits, each);

@@ -46,7 +46,7 @@ pub(super) struct Rewritten {
     pub(super) image: Option<SvgImage>,
 }
 
-/// What a document is rewritten with.
+/// The settings, fonts and images for rewriting a document.
 pub(super) struct Source<'s> {
     pub(super) media: Media,
     pub(super) fonts: &'s Fonts,

@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
         let is_straight = letters.all(|letter| "LlHhVv".contains(letter));
         let vertices = if tag == "line" { Vec::new() } else { vertices(&d) };
         if tag == "line" || is_straight && markers[1].is_none() && vertices.len() > 1 {
-            // Without one here, that of the group around counts.
+            // Without an attribute here, the shape inherits the marker of the group around.
             for (name, value) in MARKERS.iter().zip(markers) {
                 write_attribute(&mut shape, name, value.unwrap_or("none"));
             }
@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The lines whose markers are those of these vertices.
+    /// The lines that carry the markers of these vertices.
     fn marker_lines(&self, vertices: &[(Point, f64)], markers: [Option<&str>; 3]) -> String {
         let points: BezPath = vertices.iter().map(|(at, _)| PathEl::MoveTo(*at)).collect();
         let area = points.control_box();
