@@ -94,40 +94,15 @@ impl Fonts {
     }
 
     /// A list of families, with their names as the fonts spell them: CSS ignores case, and usvg does not.
-    pub(super) fn spelled(&self, families: &str) -> String {
-        let known = |name: &str| {
-            let mut names = self.database.faces().flat_map(|face| &face.families);
-            names
-                .find(|(known, _)| known.eq_ignore_ascii_case(name))
-                .map(|(known, _)| known.clone())
-        };
-        let has = |name: &str| {
-            self.database.faces().any(|face| face.families.iter().any(|(known, _)| known == name))
-        };
-        match svgtypes::parse_font_families(families) {
-            Ok(mut all)
-                if all
-                    .iter()
-                    .any(|one| matches!(one, svgtypes::FontFamily::Named(name) if !has(name))) =>
-            {
-                for one in &mut all {
-                    let svgtypes::FontFamily::Named(name) = one else { continue };
-                    if let Some(known) = known(name) {
-                        *name = known;
-                        continue;
-                    }
-                    let lower = name.to_ascii_lowercase();
-                    let generic = svgtypes::parse_font_families(&lower).unwrap_or_default();
-                    let is_named = |one: &_| {
-                        matches!(one, svgtypes::FontFamily::Named(_))
-                            || families.contains(['"', '\''])
-                    };
-                    *one = generic.into_iter().find(|one| !is_named(one)).unwrap_or(one.clone());
-                }
-                all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    pub(super) fn spelled(&self, mut families: Vec<svgtypes::FontFamily>) -> String {
+        for family in &mut families {
+            let svgtypes::FontFamily::Named(name) = family else { continue };
+            let mut known = self.database.faces().flat_map(|face| &face.families);
+            if let Some((known, _)) = known.find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+                name.clone_from(known);
             }
-            _ => families.to_owned(),
         }
+        families.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }
 
     fn measure(&self, families: &str, weight: &str, style: &str) -> Option<Measured> {

@@ -190,11 +190,8 @@ fn shape(text: &str, environment: &Environment, area: Rect) -> Option<String> {
             Some(format!("<polygon points=\"{points}\"/>"))
         }
         "path" => {
-            let d = inner.rsplit_once(',').map_or(inner, |(rule, d)| {
-                if matches!(rule.trim(), "nonzero" | "evenodd") { d } else { inner }
-            });
-            let d = d.trim().trim_matches(['"', '\'']);
-            let is_good = BezPath::from_svg(d).is_ok() && !d.contains(['"', '<', '&']);
+            let d = values::path(text)?;
+            let is_good = BezPath::from_svg(&d).is_ok() && !d.contains(['"', '<', '&']);
             let (x, y) = (area.x0, area.y0);
             is_good.then(|| format!("<path transform=\"translate({x} {y})\" d=\"{d}\"/>"))
         }

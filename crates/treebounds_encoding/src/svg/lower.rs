@@ -28,14 +28,12 @@ pub(super) fn lower(
         Kind::Alpha => values::plain(values::number(value, environment)?.clamp(0.0, 1.0)),
         Kind::Length { whole, negative } => {
             match (name, &*lower) {
-                ("rx" | "ry", "auto") if !in_css => return Some("0".to_owned()),
                 ("letter-spacing" | "word-spacing", "normal") => return Some("0".to_owned()),
-                ("width" | "height" | "rx" | "ry", "auto") => return Some(lower),
+                ("width" | "height" | "rx" | "ry", "auto") if in_css => return Some(lower),
                 _ => {}
             }
             let is_calculated = value.contains('(');
-            let is_strict = in_css && is_calculated && matches!(name, "width" | "height");
-            let length = values::length(value, environment, whole, !is_strict)?;
+            let length = values::length(value, environment, whole)?;
             match !negative && length.starts_with('-') && length.parse() != Ok(0.0) {
                 false => Some(length),
                 // Calculations stay in the range of the property.
@@ -61,10 +59,13 @@ pub(super) fn lower(
             Some(word.to_owned())
         }
         Kind::FontSize => values::plain(values::font_size(value, environment)?),
-        Kind::LineHeight if lower == "normal" || lower.parse::<f64>().is_ok() => Some(lower),
+        Kind::LineHeight if lower == "normal" => Some(lower),
         Kind::LineHeight => {
             let whole = Whole::Pixels(environment.font.size);
-            Some(values::plain(values::strict_length(&lower, environment, whole)?)? + "px")
+            let length = values::strict_length(&lower, environment, whole);
+            let height = length.or_else(|| values::number(&lower, environment))?;
+            let unit = if length.is_some() { "px" } else { "" };
+            (height >= 0.0).then(|| format!("{height}{unit}"))
         }
         Kind::Transform if name == "transform" && !in_css => {
             attribute_transform(value).map(|_| value.to_owned())
@@ -79,7 +80,7 @@ pub(super) fn lower(
             let words = words.join(" ");
             values::origin(&words, environment, Rect::ZERO).map(|_| words)
         }
-        Kind::Families => values::are_families(value).then(|| value.to_owned()),
+        Kind::Families => values::families(value).map(|_| value.to_owned()),
         Kind::Exact => Some(value.to_owned()),
         Kind::Text if name == "font-weight" => match lower.parse::<f64>() {
             // usvg knows hundreds. Browsers look for bolder fonts than a bold weight, and lighter ones than a light weight.
@@ -98,7 +99,7 @@ pub(super) fn lower(
 
 /// Whether a declaration is valid; `None` if the property is not known.
 pub(super) fn supports(name: &str, value: &str) -> Option<bool> {
-    if name.starts_with("--") {
+    if name.starts_with("--") || values::is_wide(value) {
         return Some(true);
     }
     let (name, kind, _) = PROPERTIES[place(name)?];

@@ -178,7 +178,7 @@ struct Context {
     is_off: bool,
     /// Whether it is replaced by its contents.
     is_replaced: bool,
-    /// The keyword of the font size, if it is not a length.
+    /// The keyword of the font size, which is empty for a part of a keyword's size; `None` for a length.
     size_word: Option<Rc<str>>,
     /// Whether it shows nothing of its contents.
     is_empty: bool,

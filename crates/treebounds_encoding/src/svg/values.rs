@@ -6,7 +6,7 @@ mod lengths;
 mod maths;
 mod transforms;
 
-pub(super) use colours::colour;
+pub(super) use colours::{colour, read_colour};
 pub(super) use effects::{Effect, effects};
 pub(super) use lengths::{
     Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole, has_em, has_unit, has_word, length,
@@ -16,6 +16,7 @@ pub(super) use transforms::{is_transform, origin, transform};
 
 use cssparser::Parser;
 use lengths::is_plain;
+use svgtypes::FontFamily;
 
 const SIZES: &str = "xx-small x-small small medium large x-large xx-large xxx-large";
 
@@ -69,35 +70,63 @@ pub(super) fn url(text: &str) -> Option<(String, String)> {
     Some((link, input.slice_from(start).trim().to_owned()))
 }
 
-/// Whether the text is a list of strings and names, of which a generic name has one word.
-pub(super) fn are_families(text: &str) -> bool {
-    const GENERIC: [&str; 6] =
-        ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"];
-    let is_family = |text: &str| {
-        let mut input = Parser::new(text);
-        let mut words = 0;
-        let mut is_whole = input.try_parse(|input| input.expect_string().map(drop)).is_ok();
-        while !is_whole {
-            let Ok(word) = input.try_parse(Parser::expect_ident_cloned) else { break };
-            words += 1;
-            is_whole = words == 1 && GENERIC.iter().any(|name| name.eq_ignore_ascii_case(&word));
+/// The path in a `path(...)`, after a fill rule if there is one.
+pub(super) fn path(text: &str) -> Option<String> {
+    lengths::read(text, |input| {
+        input.expect_function_matching("path")?;
+        input.parse_nested_block(|input| {
+            if input.try_parse(Parser::expect_ident_cloned).is_ok() {
+                input.expect_comma()?;
+            }
+            Ok(input.expect_string()?.to_string())
+        })
+    })
+}
+
+/// A list of font families: strings, and names of which a generic one has one word.
+pub(super) fn families(text: &str) -> Option<Vec<FontFamily>> {
+    let family = |input: &mut Parser| {
+        if let Ok(name) = input.try_parse(Parser::expect_string_cloned) {
+            return Ok(FontFamily::Named(name.to_string()));
         }
-        (words > 0 || is_whole) && input.is_exhausted()
+        let mut name = input.expect_ident()?.to_string();
+        match &*name.to_ascii_lowercase() {
+            "serif" => return Ok(FontFamily::Serif),
+            "inherit" | "initial" | "unset" | "default" => return lengths::unknown(),
+            "sans-serif" | "system-ui" => return Ok(FontFamily::SansSerif),
+            "monospace" => return Ok(FontFamily::Monospace),
+            "cursive" => return Ok(FontFamily::Cursive),
+            "fantasy" => return Ok(FontFamily::Fantasy),
+            _ => {}
+        }
+        while let Ok(word) = input.try_parse(Parser::expect_ident_cloned) {
+            name = format!("{name} {word}");
+        }
+        Ok(FontFamily::Named(name))
     };
-    split(text, ',').into_iter().all(is_family)
+    lengths::read(text, |input| input.parse_comma_separated(family))
+}
+
+/// Whether a value is a keyword that any property has.
+pub(super) fn is_wide(text: &str) -> bool {
+    let all = ["inherit", "initial", "unset", "revert", "revert-layer"];
+    all.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The parts of a `font`, as properties.
 pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     let words = split_words(text);
+    let names = ["font-style", "font-variant", "font-weight", "font-stretch"];
+    if is_wide(text) {
+        let all = names.into_iter().chain(["font-size", "line-height", "font-family"]);
+        return Some(all.map(|name| (name, text.to_owned())).collect());
+    }
     let is_size = |word: &&str| {
         let word = word.split('/').next().unwrap_or_default();
         !is_plain(word) && font_size(word, &Environment::of(0.0, 0.0)).is_some()
     };
     let at = words.iter().position(is_size)?;
-    let mut out = ["font-style", "font-variant", "font-weight", "font-stretch"]
-        .map(|name| (name, "normal".to_owned()))
-        .to_vec();
+    let mut out = names.map(|name| (name, "normal".to_owned())).to_vec();
     for word in &words[..at] {
         let word = word.to_ascii_lowercase();
         let slot = match &*word {
@@ -127,5 +156,5 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     }
     out.push(("line-height", if line.is_empty() { "normal" } else { line }.to_owned()));
     out.push(("font-family", rest.join(" ")));
-    are_families(&rest.join(" ")).then_some(out)
+    Some(out)
 }

@@ -65,8 +65,8 @@ fn hash(text: &str) -> u32 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Link,
-    /// In one of these languages.
-    Language(Box<[String]>),
+    /// In this language.
+    Language(Box<str>),
     Always,
     /// The drawing is looked at and not touched, so no other state holds.
     Never,
@@ -124,12 +124,10 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
         input: &mut cssparser::Parser<'i>,
         _: bool,
     ) -> Result<State, Failure> {
-        let words = input.parse_comma_separated(|input| {
-            Ok::<_, Failure>(input.expect_ident_or_string()?.to_ascii_lowercase())
-        })?;
+        let word = input.expect_ident()?.to_ascii_lowercase();
         match &*name.to_ascii_lowercase() {
-            "lang" => Ok(State::Language(words.into())),
-            "dir" if words == ["ltr"] => Ok(State::Always),
+            "lang" => Ok(State::Language(word.into())),
+            "dir" if word == "ltr" => Ok(State::Always),
             "dir" => Ok(State::Never),
             _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
         }
@@ -239,19 +237,18 @@ impl Element for Styled<'_, '_> {
         })
     }
     fn match_non_ts_pseudo_class(&self, state: &State, _: &mut MatchingContext<Css>) -> bool {
-        let is_in = |languages: &[String]| {
-            let name = |one: &usvg::roxmltree::Attribute| one.name() == "lang";
-            let own = self.0.ancestors().find_map(|outer| outer.attributes().find(name));
+        let is_in = |language: &str| {
+            let own = self.0.ancestors().find_map(|outer| {
+                let all = outer.attributes().filter(|one| one.name() == "lang");
+                all.max_by_key(|one| one.namespace().is_some())
+            });
             let own = own.map_or("", |own| own.value()).to_ascii_lowercase();
-            let is_range = |range: &String| {
-                own.strip_prefix(range.as_str())
-                    .is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'-', ..]))
-            };
-            languages.iter().any(is_range)
+            let rest = own.strip_prefix(language);
+            rest.is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'-', ..]))
         };
         match state {
             State::Link => self.is_link(),
-            State::Language(languages) => is_in(languages),
+            State::Language(language) => is_in(language),
             State::Always => true,
             State::Never => false,
         }

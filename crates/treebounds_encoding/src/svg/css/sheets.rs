@@ -18,7 +18,9 @@ pub(super) fn declarations(style: &str) -> Vec<Declaration> {
     let screen = Screen { width: 0.0, height: 0.0, media: Media::default() };
     let layer = (String::new(), [].into());
     let mut reader = Reader { is_plain: true, layer, ..Reader::new(screen) };
-    let mut input = Parser::new(style);
+    // A brace that closes nothing is as bad as a parenthesis, but the parser skips it.
+    let style = if style.contains('{') { style.into() } else { style.replace('}', ")") };
+    let mut input = Parser::new(&style);
     RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }
 
@@ -28,7 +30,7 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
     let start = input.position();
     loop {
         match input.next_including_whitespace() {
-            Ok(Token::BadString(_) | Token::BadUrl(_)) => {
+            Ok(Token::BadString(_) | Token::BadUrl(_) | Token::CloseParenthesis) => {
                 return Err(ParseError::unexpected_token());
             }
             Ok(Token::CurlyBracketBlock) if !is_custom => {
@@ -38,10 +40,10 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
             Err(_) => break,
         }
     }
-    let text = input.slice_from(start).trim();
+    let text = input.slice_from(start).trim_ascii();
     let last = text.rsplit_once('!');
     let important = last.filter(|(_, word)| word.trim().eq_ignore_ascii_case("important"));
-    let value = important.map_or(text, |(value, _)| value).trim();
+    let value = important.map_or(text, |(value, _)| value).trim_ascii();
     let name = if is_custom { name.into() } else { name.to_ascii_lowercase() };
     let important = important.is_some();
     Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
@@ -188,14 +190,14 @@ impl<'i> AtRuleParser<'i> for Reader {
                     text.split(',').map(|name| self.layer_of(name.trim())).collect();
                 Around::Layer(layers.into_iter().next().unwrap_or_else(|| self.layer.clone()))
             }
-            "namespace" => {
+            "namespace" if self.rules.is_empty() => {
                 let (prefix, url) = text.split_once(char::is_whitespace).unwrap_or(("", text));
                 let url = url.trim().trim_start_matches("url(").trim_end_matches(')');
                 let url = url.trim_matches(['"', '\'']).into();
                 self.namespaces.insert(prefix.into(), url);
                 Around::Nothing
             }
-            "charset" | "view-transition" => Around::Nothing,
+            "charset" | "namespace" | "view-transition" => Around::Nothing,
             other => {
                 self.skipped.insert(format!("@{other:.40}"));
                 Around::Nothing

@@ -107,7 +107,7 @@ impl Writer<'_, '_> {
         let words = values::split(value, ',').into_iter().flat_map(values::split_words);
         let words: Vec<String> = words
             .map(|word| {
-                let found = values::length(word, &own.environment, whole, true);
+                let found = values::length(word, &own.environment, whole);
                 found.unwrap_or_else(|| word.to_owned())
             })
             .collect();

@@ -14,12 +14,24 @@ pub(super) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) -> bool
     if own().next().is_none() {
         return false;
     }
+    let outer = Rc::clone(custom);
     let custom = Rc::make_mut(custom);
-    for one in own() {
-        match &*one.value.to_ascii_lowercase() {
-            "initial" => drop(custom.remove(&one.name)),
-            "inherit" | "unset" | "revert" | "revert-layer" => {}
-            _ => drop(custom.insert(one.name.clone(), (&*one.value).into())),
+    for (at, one) in declared.iter().enumerate().filter(|(_, one)| one.name.starts_with("--")) {
+        let mut before = declared[..at].iter().rev();
+        let value = match &*one.value.to_ascii_lowercase() {
+            "revert-layer" => before
+                .find(|below| below.name == one.name && below.layer != one.layer)
+                .map_or("inherit", |below| &below.value),
+            _ => &one.value,
+        };
+        let value = match &*value.to_ascii_lowercase() {
+            "initial" => None,
+            "inherit" | "unset" | "revert" => outer.get(&one.name).cloned(),
+            _ => Some(value.into()),
+        };
+        match value {
+            Some(value) => drop(custom.insert(one.name.clone(), value)),
+            None => drop(custom.remove(&one.name)),
         }
     }
     // They refer to each other here, and not where they are used.
@@ -80,6 +92,10 @@ fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option
         None => fill_in(fallback?.trim(), custom, depth, left)?,
     };
     let mut out = before.to_owned() + &found;
+    if after.starts_with(|next: char| next.is_alphanumeric() || "%_-".contains(next)) {
+        // A number does not join a unit after it.
+        out += "/**/";
+    }
     // Values with many references are not nested in each other.
     out += &fill_in(after, custom, depth.max(1), left)?;
     Some(out)

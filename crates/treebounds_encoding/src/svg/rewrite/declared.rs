@@ -4,12 +4,12 @@ use super::custom::{Custom, declare, substitute};
 use super::references::is_of_window;
 use super::{Context, Winners, Writer, transform_attribute};
 use crate::svg::css::Declaration;
-use crate::svg::generated::Generated;
+use crate::svg::lower::supports;
 use crate::svg::properties::{
     ALIASES, FONTS, IGNORED, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry, is_geometry_of,
     is_property_of, moves_page, place,
 };
-use crate::svg::values::{self, Effect, Environment, FONT_SIZE, Metrics};
+use crate::svg::values::{self, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
 use std::borrow::Cow;
 use std::rc::Rc;
 use treebounds_report::Part;
@@ -89,6 +89,10 @@ impl Writer<'_, '_> {
                 "font-size" => {
                     own.environment.font = Metrics::of_size(value.parse().unwrap_or(FONT_SIZE));
                 }
+                "color" => {
+                    let found = values::read_colour(&value, &own.environment);
+                    own.environment.colour = found.unwrap_or(own.environment.colour);
+                }
                 "color-scheme" => {
                     own.environment.is_dark = value.contains("dark")
                         && (self.cascade.is_dark() || !value.contains("light"));
@@ -98,21 +102,6 @@ impl Writer<'_, '_> {
                     own.is_replaced = matches!(tag, "g" | "svg" | "use") && object != 0;
                     let is_shown = own.is_replaced || matches!(tag, "svg" | "tspan" | "defs");
                     value = if is_shown { "inline" } else { "none" }.to_owned();
-                }
-                // usvg does not know this word here.
-                "flood-color" | "lighting-color" if value == "currentColor" => {
-                    value = current(own);
-                }
-                "filter" => {
-                    for one in self.generated.iter_mut().rev() {
-                        let Generated::Filter { object: of, effects, .. } = one else { break };
-                        let shadows = effects.iter_mut().filter_map(|effect| match effect {
-                            Effect::Shadow { colour, .. } => Some(colour),
-                            _ => None,
-                        });
-                        let unknown = shadows.filter(|it| *of == object && *it == "currentColor");
-                        unknown.for_each(|colour| *colour = current(own));
-                    }
                 }
                 "baseline-shift" if tag == "text" => {
                     self.note(object, &format!("{name}: {value}"), IGNORED);
@@ -180,8 +169,9 @@ impl Writer<'_, '_> {
                 self.left_to_uses.push((object, what, size));
             }
             let word = match &*value.to_ascii_lowercase() {
+                // The keywords are words of CSS, and these attributes have a syntax of their own.
+                _ if (name == "transform" || is_geometry(name)) && !in_css => None,
                 // A symbol inherits from the elements that use it, as usvg knows.
-                "inherit" if name == "transform" && !in_css => None,
                 "inherit" if tag == "symbol" => return Some((value.into_owned(), in_css)),
                 "inherit" if from.is_empty() => {
                     let outer = match name {
@@ -194,8 +184,6 @@ impl Writer<'_, '_> {
                 }
                 "initial" => Some(initial(*at)),
                 "unset" if from.is_empty() => Some(None),
-                // The keywords are words of CSS, and the attribute has a syntax of its own.
-                _ if name == "transform" && !in_css => None,
                 "revert-layer" => {
                     reverted = *layer;
                     continue;
@@ -215,9 +203,23 @@ impl Writer<'_, '_> {
                     "its font does not tell the height of its letters; off by up to a pixel";
                 self.note(object, &format!("{name}: {value}"), rough);
             }
-            if let Some(found) = self.lower(object, (name, kind), &value, environment, in_css) {
+            // These need a unit, but not as plain numbers in attributes.
+            let is_strict = matches!(name, "width" | "height" | "font-size")
+                && match layer {
+                    None => is_custom,
+                    Some(layer) => !layer.is_empty() || value.contains('('),
+                };
+            let is_bare = is_strict
+                && values::pixels(&value, environment).is_some()
+                && values::strict_length(&value, environment, Whole::Unknown).is_none();
+            let found = self.lower(object, (name, kind), &value, environment, in_css);
+            if let Some(found) = found.filter(|_| !is_bare) {
                 if name == "font-size" {
-                    own.size_word = values::is_size_word(&value).then(|| (&*value).into());
+                    own.size_word = match &around.size_word {
+                        _ if values::is_size_word(&value) => Some((&*value).into()),
+                        Some(_) if is_relative() && !value.contains('(') => Some("".into()),
+                        _ => None,
+                    };
                 }
                 return Some((found, in_css));
             }
@@ -226,6 +228,15 @@ impl Writer<'_, '_> {
             if value.contains('(') || is_size {
                 let what = format!("{name}: {value}");
                 self.note(object, &what, "not understood; the value is left out");
+            }
+            // Of the attributes of shapes, only negative sizes count as not there.
+            if !in_css
+                && is_geometry(name)
+                && name != "d"
+                && tag != "svg"
+                && !value.starts_with('-')
+            {
+                return Some(("0".to_owned(), in_css));
             }
             if is_custom {
                 return None;
@@ -236,10 +247,13 @@ impl Writer<'_, '_> {
 
     /// Changes a font size that is left to the browser where the family becomes `monospace`, or another again.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
-        let Some(at) = place("font-size").filter(|at| !winners.contains_key(at)) else { return };
-        let is_other = own.environment.is_mono != around.environment.is_mono;
+        let Some(at) = place("font-size") else { return };
+        let is_mono = own.environment.is_mono;
+        let is_other = is_mono != around.environment.is_mono;
         let Some(word) = own.size_word.as_ref().filter(|_| is_other) else { return };
-        let Some(size) = values::font_size(word, &own.environment) else { return };
+        let factor = if is_mono { MONO_SIZE / FONT_SIZE } else { FONT_SIZE / MONO_SIZE };
+        let part = own.environment.font.size * factor;
+        let size = values::font_size(word, &own.environment).unwrap_or(part);
         own.environment.font = Metrics::of_size(size);
         Rc::make_mut(&mut own.inherited).insert("font-size", size.to_string().into());
         winners.insert(at, (size.to_string(), false));
@@ -284,16 +298,13 @@ impl Writer<'_, '_> {
                 if SYSTEM_FONTS.split(' ').any(|font| value.eq_ignore_ascii_case(font)) {
                     self.note(object, &format!("font: {value}"), IGNORED);
                 }
-                for (name, value) in values::font(&value).into_iter().flatten() {
+                let is_good = |(name, value): &(&str, String)| supports(name, value) == Some(true);
+                let parts = values::font(&value).filter(|parts| parts.iter().all(is_good));
+                for (name, value) in parts.into_iter().flatten() {
                     all.extend(place(name).map(|at| (at, value.into(), layer)));
                 }
             }
             "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), layer))),
-            "d" if value.starts_with("path(") => {
-                let inner = value.trim_start_matches("path(").trim_end_matches(')').trim();
-                let inner = inner.trim_matches(['"', '\'']);
-                all.extend(place("d").map(|at| (at, inner.into(), layer)));
-            }
             _ => match place(name) {
                 // Browsers read the size of an inner viewport in its attributes alone.
                 Some(_) if tag == "svg" && object != 0 && is_geometry(name) => {}
@@ -316,12 +327,6 @@ impl Writer<'_, '_> {
             },
         }
     }
-}
-
-/// The current colour, for properties where usvg does not know the word.
-fn current(own: &Context) -> String {
-    let colour = own.get("color");
-    if colour.is_empty() { "#000000" } else { colour }.to_owned()
 }
 
 /// Whether a value of a margin or a limit of the root leaves the page as it is.

@@ -56,8 +56,11 @@ impl Writer<'_, '_> {
                 None => None,
             },
             Kind::Filter => self.filter(object, value, environment),
+            Kind::Exact if in_css && !is_none => {
+                values::path(value).map(|path| whole_numbers(&path).to_owned())
+            }
             Kind::Exact => Some(whole_numbers(value).to_owned()),
-            Kind::Families => values::are_families(value).then(|| self.fonts.spelled(value)),
+            Kind::Families => Some(self.fonts.spelled(values::families(value)?)),
             // A part of the window, which has no size here.
             Kind::Length { .. } if object == 0 && is_of_window(value) => {
                 if !self.is_image
@@ -79,14 +82,13 @@ impl Writer<'_, '_> {
 
     /// A paint; `None` if it is invalid.
     pub(super) fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
-        let lower = value.to_ascii_lowercase();
-        if matches!(&*lower, "none" | "context-fill" | "context-stroke") {
-            return Some(lower);
-        }
-        let Some((link, rest)) = values::url(value) else {
-            return values::colour(value, environment);
+        let solid = |value: &str| match &*value.to_ascii_lowercase() {
+            "currentcolor" => Some("currentColor".to_owned()),
+            word @ ("none" | "context-fill" | "context-stroke") => Some(word.to_owned()),
+            _ => values::colour(value, environment),
         };
-        let rest = if rest.is_empty() { None } else { Some(self.paint(&rest, environment)?) };
+        let Some((link, rest)) = values::url(value) else { return solid(value) };
+        let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
         let kinds = ["linearGradient", "radialGradient", "pattern"];
         // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
         let found = self.objects.index_of(&link);

@@ -108,6 +108,8 @@ fn colours_paint_as_in_browsers() {
         "RED",
         "lab(50% 40 40)",
         "hwb(120 0% 0%)",
+        "grey",
+        "rgb(1/**/2/**/3)",
     ] {
         assert_boxes(
             &format!("<path id='a' d='M20 20H40' stroke='{paint}' stroke-width='10'/>"),
@@ -122,6 +124,10 @@ fn colours_paint_as_in_browsers() {
         "bogus",
         "rgb(0 0 0 / 0)",
         "light-dark(red, none)",
+        "rgb(from transparent r g b)",
+        "rgb(from red r, g, b)",
+        "color-mix(in srgb longer hue, red, blue)",
+        "url(#nothing) url(#nothing)",
     ] {
         assert_boxes(
             &format!("<path id='a' d='M20 20H40' stroke='{paint}' stroke-width='10'/>"),
@@ -214,6 +220,39 @@ fn rules_are_sorted_by_layers_and_order() {
         let edges: &[f32] = if width > 0. { &[0., 0., width, 10.] } else { NONE };
         assert_boxes(&inside, &[("a", edges)]);
     }
+}
+
+#[test]
+fn the_current_colour_is_known() {
+    let inside = "<g color='transparent'>
+        <path id='a' d='M20 20H40' stroke='color-mix(in srgb, currentcolor, transparent)'/>
+        <path id='b' d='M20 20H40' color='currentcolor' stroke='currentcolor'/>
+        <path id='c' d='M20 20H40' color='red' stroke='currentcolor' stroke-width='10'/></g>";
+    assert_boxes(inside, &[("a", NONE), ("b", NONE), ("c", &[20., 15., 40., 25.])]);
+}
+
+#[test]
+fn broken_styles_are_read_as_in_browsers() {
+    let cases = [
+        ("}width: 5px; height: 6px", [10., 6.]),
+        ("width: 5px} height: 6px; height: 7px", [10., 7.]),
+        ("--w: 6px; --w: revert-layer; width: var(--w, 7px)", [7., 10.]),
+        ("--w: 5; width: var(--w)px", [0., 0.]),
+        ("width: 5px\u{a0}; height: 6px", [10., 6.]),
+        ("d: M0 0H9; width: 6; height: calc(6)", [6., 10.]),
+        ("font: 2px/1 serif; width: 2em; height: 1lh", [4., 2.]),
+        ("font: 2px/-1 serif; width: 1em", [16., 10.]),
+        ("font: 1em monospace; width: 1em", [13., 10.]),
+        ("font: 1rem monospace; width: 1em", [16., 10.]),
+    ];
+    for (style, [width, height]) in cases {
+        let edges: &[f32] = if width > 0. { &[0., 0., width, height] } else { NONE };
+        assert_boxes(&format!("<rect id='a' {BOX} style='{style}'/>"), &[("a", edges)]);
+    }
+    let sheet = "<style>rect { width: 6; x: 5 }</style>";
+    assert_boxes(&format!("{sheet}<rect id='a' {BOX}/>"), &[("a", &[5., 0., 15., 10.])]);
+    let attributes = "<ellipse id='a' cx='50' cy='50' rx='bogus' ry='9'/>";
+    assert_boxes(attributes, &[("a", NONE)]);
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn monospace_text_is_smaller_unless_it_has_a_size() {
         ("", "style='font-size:20px;font-size:bogus;font-family:monospace'", 20.),
         ("", "style='font-size:20px;font-size:initial;font-family:monospace'", 13.),
         ("style='font:x-large monospace'", "font-family='serif'", 24.),
-        ("font-size='larger'", "font-family='monospace'", 19.2),
+        ("font-size='larger'", "font-family='monospace'", 15.6),
         ("font-family='serif bold'", "style='font-size:10px;font:20px serif bold'", 10.),
     ] {
         let inside =

@@ -7,28 +7,31 @@ use cssparser::{ParseError, Parser, ToCss, Token};
 /// The deepest nesting of colours in colours.
 const COLOURS: u32 = 16;
 
-/// A colour as usvg reads it: `#rrggbb`, `rgba(...)` or `currentColor`.
+/// The colour of text without one.
+pub(super) fn black() -> DynamicColor {
+    DynamicColor::from_alpha_color(color::palette::css::BLACK)
+}
+
+/// A colour.
+pub(in crate::svg) fn read_colour(text: &str, environment: &Environment) -> Option<DynamicColor> {
+    super::lengths::read(text, |input| Reader { environment, depth: COLOURS }.colour(input))
+}
+
+/// A colour as usvg reads it: `#rrggbb` or `rgba(...)`.
 pub(in crate::svg) fn colour(text: &str, environment: &Environment) -> Option<String> {
-    let reader = Reader { environment, depth: COLOURS };
-    Some(match super::lengths::read(text, |input| reader.colour(input))? {
-        Some(colour) => write_colour(colour),
-        None => "currentColor".to_owned(),
+    let colour = read_colour(text, environment)?;
+    let color::Rgba8 { r, g, b, a } = colour.to_alpha_color::<Srgb>().to_rgba8();
+    Some(match a {
+        255 => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => format!("rgba({r},{g},{b},{})", f32::from(a) / 255.0),
     })
 }
 
-fn write_colour(colour: DynamicColor) -> String {
-    let color::Rgba8 { r, g, b, a } = colour.to_alpha_color::<Srgb>().to_rgba8();
-    match a {
-        255 => format!("#{r:02x}{g:02x}{b:02x}"),
-        _ => format!("rgba({r},{g},{b},{})", f32::from(a) / 255.0),
-    }
+fn parsed(text: &str) -> Read<DynamicColor> {
+    color::parse_color(text).map_err(|_| ParseError::unexpected_token())
 }
 
-fn parsed(text: &str) -> Read<Option<DynamicColor>> {
-    color::parse_color(text).map(Some).map_err(|_| ParseError::unexpected_token())
-}
-
-/// Reads colours; `None` stands for the current colour.
+/// Reads colours.
 #[derive(Clone, Copy)]
 struct Reader<'e> {
     environment: &'e Environment,
@@ -36,7 +39,7 @@ struct Reader<'e> {
 }
 
 impl Reader<'_> {
-    fn colour(self, input: &mut Parser) -> Read<Option<DynamicColor>> {
+    fn colour(self, input: &mut Parser) -> Read<DynamicColor> {
         let Some(depth) = self.depth.checked_sub(1) else { return unknown() };
         let inner = Self { depth, ..self };
         match input.next()?.clone() {
@@ -44,8 +47,8 @@ impl Reader<'_> {
             // A letter of a hack for old browsers.
             Token::Ident(name) if name.contains(char::is_whitespace) => unknown(),
             Token::Ident(name) => match &*name.to_ascii_lowercase() {
-                "currentcolor" => Ok(None),
-                name => parsed(system(name).unwrap_or(name)),
+                "currentcolor" => Ok(self.environment.colour),
+                name => parsed(system(name).unwrap_or(&name.replace("grey", "gray"))),
             },
             Token::Function(name) => {
                 let name = name.to_ascii_lowercase();
@@ -56,9 +59,9 @@ impl Reader<'_> {
                         let dark = inner.colour(input)?;
                         Ok(if self.environment.is_dark { dark } else { light })
                     }
-                    "color-mix" => inner.mix(input).map(Some),
+                    "color-mix" => inner.mix(input),
                     "contrast-color" => {
-                        let luminance = inner.plain(input)?.relative_luminance();
+                        let luminance = inner.colour(input)?.relative_luminance();
                         parsed(if luminance > 0.179 { "black" } else { "white" })
                     }
                     name => inner.channels(name, input),
@@ -68,18 +71,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a colour for a calculation, where the current colour, which is not known here, counts as black.
-    fn plain(self, input: &mut Parser) -> Read<DynamicColor> {
-        let black = DynamicColor::from_alpha_color(color::palette::css::BLACK);
-        Ok(self.colour(input)?.unwrap_or(black))
-    }
-
     fn mix(self, input: &mut Parser) -> Read<DynamicColor> {
         let mut space = ColorSpaceTag::Oklab;
         let mut way = HueDirection::Shorter;
         if input.try_parse(|input| input.expect_ident_matching("in")).is_ok() {
             space = colour_space(&input.expect_ident_cloned()?)?;
-            if let Ok(name) = input.try_parse(|input| input.expect_ident_cloned()) {
+            let is_round = matches!(
+                space,
+                ColorSpaceTag::Hsl | ColorSpaceTag::Hwb | ColorSpaceTag::Lch | ColorSpaceTag::Oklch
+            );
+            if is_round && let Ok(name) = input.try_parse(Parser::expect_ident_cloned) {
                 input.expect_ident_matching("hue")?;
                 way = match &*name.to_ascii_lowercase() {
                     "shorter" => HueDirection::Shorter,
@@ -93,7 +94,7 @@ impl Reader<'_> {
         }
         let part = |input: &mut Parser| -> Read<_> {
             let before = input.try_parse(Parser::expect_percentage).ok();
-            let colour = self.plain(input)?;
+            let colour = self.colour(input)?;
             Ok((colour, before.or_else(|| input.try_parse(Parser::expect_percentage).ok())))
         };
         let (first, share) = part(input)?;
@@ -102,8 +103,10 @@ impl Reader<'_> {
         let other = other.unwrap_or_else(|| share.map_or(0.5, |share| 1.0 - share));
         let share = share.unwrap_or(1.0 - other);
         let all = share + other;
-        if share < 0.0 || other < 0.0 || all == 0.0 {
+        if share < 0.0 || other < 0.0 {
             return unknown();
+        } else if all == 0.0 {
+            return parsed("transparent");
         }
         let mixed = first.interpolate(second, space, way).eval(other / all);
         // Less than all of it is more transparent.
@@ -111,11 +114,11 @@ impl Reader<'_> {
     }
 
     /// Reads a function of channels, which may be calculated, and may be relative to another colour.
-    fn channels(self, name: &str, input: &mut Parser) -> Read<Option<DynamicColor>> {
+    fn channels(self, name: &str, input: &mut Parser) -> Read<DynamicColor> {
         let mut names: Vec<(String, f32)> = Vec::new();
         let mut text = format!("{name}(");
         if input.try_parse(|input| input.expect_ident_matching("from")).is_ok() {
-            let origin = self.plain(input)?;
+            let origin = self.colour(input)?;
             let mut space = name.trim_end_matches('a').replace("rgb", "srgb");
             if name == "color" {
                 space = input.expect_ident()?.to_ascii_lowercase();
@@ -135,8 +138,12 @@ impl Reader<'_> {
             names.push(("alpha".to_owned(), alpha));
         }
         self.rewrite(input, &names, true, &mut text)?;
+        if let Some((_, alpha)) = names.last().filter(|_| !text.contains('/')) {
+            text += &format!(" / {alpha}");
+        }
         let text = (text + ")").replace("display-p3-linear", "display-p3");
-        if is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
+        let is_relative_list = !names.is_empty() && text.contains(',');
+        if is_relative_list || is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
     }
 
     /// Copies tokens with the names of channels replaced by values; at the top calculations are, too.
@@ -147,7 +154,8 @@ impl Reader<'_> {
         is_top: bool,
         out: &mut String,
     ) -> Read<()> {
-        while let Ok(token) = input.next_including_whitespace().cloned() {
+        while let Ok(token) = input.next().cloned() {
+            out.push(' ');
             let open = match &token {
                 Token::Ident(name) => {
                     let value = names.iter().find(|one| one.0.eq_ignore_ascii_case(name));

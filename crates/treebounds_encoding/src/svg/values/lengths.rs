@@ -1,6 +1,8 @@
 //! Lengths, numbers and angles, and calculations with them.
 
+use super::colours::black;
 use super::maths::{function, round};
+use color::DynamicColor;
 use cssparser::{ParseError, Parser, Token};
 
 /// The sizes of a font, in pixels.
@@ -41,6 +43,8 @@ pub(in crate::svg) struct Environment {
     pub(in crate::svg) page: (f64, f64),
     /// Whether the font family is `monospace` alone, for which browsers have smaller keywords.
     pub(in crate::svg) is_mono: bool,
+    /// The current colour.
+    pub(in crate::svg) colour: DynamicColor,
     /// Whether `light-dark` means dark.
     pub(in crate::svg) is_dark: bool,
 }
@@ -55,7 +59,15 @@ impl Environment {
     /// The environment of the root of a drawing of this size.
     pub(in crate::svg) fn of(width: f64, height: f64) -> Self {
         let (page, font) = ((width, height), Metrics::of_size(FONT_SIZE));
-        Self { font, root_font: font, view: Some(page), page, is_mono: false, is_dark: false }
+        Self {
+            font,
+            root_font: font,
+            view: Some(page),
+            page,
+            is_mono: false,
+            colour: black(),
+            is_dark: false,
+        }
     }
 }
 
@@ -347,18 +359,16 @@ pub(in crate::svg) fn strict_length(
     read(text, |input| Reader { environment, whole }.of_kind(Kind::Length, input))
 }
 
-/// A length as usvg reads it. Numbers without a unit are taken if `bare`.
+/// A length as usvg reads it.
 pub(in crate::svg) fn length(
     text: &str,
     environment: &Environment,
     whole: Whole,
-    bare: bool,
 ) -> Option<String> {
-    if is_plain(text) && bare {
+    if is_plain(text) {
         return Some(text.to_owned());
     }
-    let reader = if bare { length_in } else { strict_length };
-    if let Some(found) = reader(text, environment, whole) {
+    if let Some(found) = length_in(text, environment, whole) {
         return plain(found);
     }
     // usvg knows the whole.
