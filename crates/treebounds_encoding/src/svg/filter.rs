@@ -14,10 +14,10 @@
 //! like a composite with the operator `in`, have the kernels of both inputs. Primitives count the pixels of the filter's
 //! [`Layer`], in which all kernels are whole.
 
-use super::SvgError;
 use super::objects::Objects;
 use super::pixels::Layer;
 use super::recorder::{Budget, Opening};
+use super::{Painter, SvgError};
 use crate::geometry::{Extent, blur_reach};
 use std::collections::HashMap;
 use treebounds_core::{Kernel, NodeKind};
@@ -45,12 +45,12 @@ pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<
     let mut out = Vec::with_capacity(group.filters().len());
     for filter in group.filters() {
         filter.primitives().iter().try_for_each(|_| budget.spend())?;
-        out.push(step(filter, layer));
+        out.push(step(filter, layer, budget.shared.painter));
     }
     Ok(out)
 }
 
-fn step(filter: &Filter, layer: &Layer) -> Step {
+fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     let flow = flow_of(filter, layer);
     let kernel = layer.kernel(flow.kernel.unwrap_or(Kernel::IDENTITY));
     // The functions of CSS have no region.
@@ -58,20 +58,26 @@ fn step(filter: &Filter, layer: &Layer) -> Step {
         let (input, output) = (Extent::EVERYTHING, Extent::EVERYTHING);
         return Step { kernel, input, output, fills: flow.fills };
     }
+    let is_resvg = painter == Painter::Resvg;
     let region = layer.cover(Extent::from(filter.rect().to_rect()));
-    let subregion = match filter.primitives().last() {
-        // The painter does not clip an offset to its subregion.
-        Some(last) if !matches!(last.kind(), Kind::Offset(_)) => {
-            layer.cover(Extent::from(last.rect().to_rect()))
+    let cut = match filter.primitives().last() {
+        // resvg does not clip an offset to its subregion, and browsers clip a tile to nothing else.
+        Some(last) if is_resvg && matches!(last.kind(), Kind::Offset(_)) => region,
+        Some(last) => {
+            let subregion = layer.cover(Extent::from(last.rect().to_rect()));
+            let is_tile = matches!(last.kind(), Kind::Tile(_));
+            if is_tile && !is_resvg { subregion } else { region.intersect(subregion) }
         }
-        _ => Extent::EVERYTHING,
+        None => region,
     };
+    // Browsers clip the result of a filter to its region, and not its source.
+    let read = if is_resvg { region } else { Extent::EVERYTHING };
     let reads = flow.kernel.is_some();
     let paints = reads || flow.fills;
     Step {
         kernel,
-        input: if reads { region } else { Extent::NOTHING },
-        output: if paints { region.intersect(subregion) } else { Extent::NOTHING },
+        input: if reads { read } else { Extent::NOTHING },
+        output: if paints { cut } else { Extent::NOTHING },
         fills: flow.fills,
     }
 }

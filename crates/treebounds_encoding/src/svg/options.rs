@@ -51,7 +51,7 @@ pub enum Painter {
     #[default]
     Exact,
     /// Strokes as resvg paints them: those up to a pixel wide reach up to a pixel further, and dashes on curves end up to
-    /// half a pixel off.
+    /// half a pixel off. A filter reads nothing outside of its region.
     Resvg,
 }
 
