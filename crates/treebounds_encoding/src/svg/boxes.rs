@@ -19,6 +19,17 @@ pub(super) struct Gap {
     pub(super) name: &'static str,
     /// The matrix, if it is known already.
     pub(super) matrix: Option<Affine>,
+    /// A transform after it.
+    pub(super) place: Affine,
+}
+
+/// A matrix as an attribute has it. usvg leaves out what has zeros on its diagonal, and no other that nothing is painted with.
+pub(super) fn matrix_text(matrix: Affine) -> String {
+    if matrix.determinant() == 0.0 {
+        return "scale(0)".to_owned();
+    }
+    let [a, b, c, d, e, f] = matrix.as_coeffs();
+    format!("matrix({a} {b} {c} {d} {e} {f})")
 }
 
 /// What CSS transforms an element with.
@@ -206,7 +217,7 @@ impl<'t> Boxes<'t> {
         for part in parts {
             let Some(found) = self.area(part, stroked, depth)? else { continue };
             let place = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
-            let matrix = inner * self.matrix(part, depth)? * place;
+            let matrix = self.matrix(part, depth)? * place * inner;
             let found = matrix.transform_rect_bbox(found);
             area = Some(area.map_or(found, |area| area.union(found)));
         }
@@ -250,8 +261,7 @@ impl<'t> Boxes<'t> {
             }
             match gap.matrix.map_or_else(|| self.matrix(gap.object, DEPTH), Ok) {
                 Ok(matrix) if matrix.is_finite() => {
-                    let [a, b, c, d, e, f] = matrix.as_coeffs();
-                    let _ = write!(out, " {}=\"matrix({a} {b} {c} {d} {e} {f})\"", gap.name);
+                    let _ = write!(out, " {}=\"{}\"", gap.name, matrix_text(matrix * gap.place));
                     if gap.object == 0 {
                         out += " transform-origin=\"0 0\"";
                     }

@@ -4,7 +4,6 @@
 //! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
 //! [`MARK`] and a number.
 
-use super::pens::Pens;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use treebounds_core::{NONE, Rect};
@@ -43,8 +42,6 @@ const DEFINITIONS: [&str; 12] = [
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     pub(super) all: Vec<Object>,
-    /// The strokes that do not scale.
-    pub(super) pens: Pens,
     /// The mark of each object.
     marks: Vec<Box<str>>,
     /// The node of each object, and the reverse.

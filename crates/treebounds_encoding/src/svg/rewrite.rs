@@ -122,6 +122,7 @@ pub(super) fn rewrite(
         depth: 0,
         to_drawing: Affine::IDENTITY,
         in_clip: false,
+        is_content: false,
         text: None,
         preserve: false,
         used: Rc::default(),
@@ -186,6 +187,8 @@ struct Context {
     /// From the element's coordinates to the drawing's, where that is known.
     to_drawing: Affine,
     in_clip: bool,
+    /// Whether it is painted as content of a marker, mask or pattern.
+    is_content: bool,
     /// The text around.
     text: Option<u32>,
     /// Whether blanks of a text are kept.
@@ -306,7 +309,7 @@ impl Writer<'_, '_> {
             let effect = "browsers show it, and not what comes after it in the switch";
             self.note(object, "foreignObject", effect);
         }
-        own.is_empty = !own.is_replaced && self.is_flat(node, &winners);
+        own.is_empty = !own.is_replaced && self.is_flat(node, &winners, &own.environment);
         if object != 0 && (is_skipped || own.is_empty) {
             return Ok(());
         }

@@ -11,6 +11,7 @@
 //!   box is the path's, widened by the farthest reach of a join or cap.
 
 use super::Painter;
+use super::pens::written_by;
 use super::recorder::Shared;
 use crate::geometry::{self, Extent};
 use kurbo::{Affine, PathEl};
@@ -83,7 +84,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let is_long = stroke.dasharray().is_some_and(|dashes| is_long(path.data(), dashes, transform));
     let is_resvg = shared.painter == Painter::Resvg;
     let fine = if is_resvg { 1.0 } else { FINE };
-    if let Some(by) = shared.objects.pens.get(stroke.miterlimit().get()) {
+    if let Some(by) = written_by(stroke.miterlimit().get()) {
         return fixed_extent(path, stroke, transform, by, fine);
     }
     let stroke = stroke.to_tiny_skia();

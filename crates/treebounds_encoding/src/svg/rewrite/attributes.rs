@@ -5,12 +5,11 @@ use super::places::is_bad_view;
 use super::references::whole_numbers;
 use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
 use crate::svg::generated::Generated;
-use crate::svg::lower::attribute_transform;
-use crate::svg::pens::least_scale;
+use crate::svg::pens;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
-use kurbo::Affine;
 use std::borrow::Cow;
+use treebounds_report::Part;
 use usvg::roxmltree::Node;
 
 impl Writer<'_, '_> {
@@ -125,10 +124,9 @@ impl Writer<'_, '_> {
             "feImage" if !value.starts_with('#') => {
                 return Some(("xlink:href".into(), value.to_owned()));
             }
-            "a" => return None,
+            "a" | "filter" => return None,
             "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
             "pattern" => &["pattern"],
-            "filter" => &["filter"],
             "textPath" => &["path"],
             _ => &[],
         };
@@ -177,7 +175,6 @@ impl Writer<'_, '_> {
             }
             "use" => {
                 let Some(symbol) = self.symbol(node) else { return };
-                let moved = symbol.attribute("transform").and_then(attribute_transform);
                 for side in ["x", "y", "width", "height"] {
                     let Some(value) = symbol.attribute(side) else { continue };
                     let value = self.length_list(tag, side, value, own);
@@ -193,16 +190,6 @@ impl Writer<'_, '_> {
                         Some(_) => {}
                         None => attributes.push((side.into(), value)),
                     }
-                }
-                if let Some(moved) = moved.filter(|moved| *moved != Affine::IDENTITY) {
-                    // usvg has no place for it between the position of the use and the symbol.
-                    let own = attribute(attributes, "transform").and_then(attribute_transform);
-                    let side = |name| number(attributes, name).unwrap_or(0.0);
-                    let place = Affine::translate((side("x"), side("y")));
-                    let [a, b, c, d, e, f] = (own.unwrap_or_default() * place * moved).as_coeffs();
-                    set(attributes, "transform", format!("matrix({a} {b} {c} {d} {e} {f})"));
-                    set(attributes, "x", "0".to_owned());
-                    set(attributes, "y", "0".to_owned());
                 }
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
@@ -277,20 +264,29 @@ impl Writer<'_, '_> {
                 return self.note(object, &what, IGNORED);
             }
         }
-        if own.some("stroke").is_none() {
-            return;
+        let least = pens::least_scale(own.to_drawing).max(1e-9);
+        let is_even = own.to_drawing.spectral_norm() <= 1.001 * least;
+        // What a `use` shows takes its stroke and its scale from there.
+        let is_in_place = own.part != Part::Definition && own.some("stroke").is_some();
+        let mut by = 1.0 / least;
+        if !own.is_content {
+            let limit = own.number("stroke-miterlimit", 4.0) as f32;
+            let (written, limit) = pens::mark(if is_in_place { by } else { 1.0 }, limit);
+            by = written;
+            set(attributes, "stroke-miterlimit", limit.to_string());
+        } else if !is_even {
+            // Browsers scale it by the elements around it, and then with the marker or mask.
+            let effect = "scaled alike in all directions, which may be too wide";
+            self.note(object, "vector-effect: non-scaling-stroke", effect);
         }
-        if MARKERS.iter().any(|name| own.some(name).is_some()) {
+        if MARKERS.iter().any(|name| own.some(name).is_some()) && !(is_in_place && is_even) {
             self.note(object, "vector-effect: markers", "they may be larger or smaller");
         }
-        let by = 1.0 / least_scale(own.to_drawing).max(1e-9);
-        let limit = own.number("stroke-miterlimit", 4.0) as f32;
-        let Some(limit) = self.objects.pens.add(by, limit) else {
-            return self.note(object, "vector-effect: non-scaling-stroke", IGNORED);
-        };
+        if by == 1.0 {
+            return;
+        }
         let width = values::plain(own.number("stroke-width", 1.0) * by).unwrap_or_default();
         set(attributes, "stroke-width", width);
-        set(attributes, "stroke-miterlimit", limit.to_string());
         for name in DASHES {
             let all = scaled(attribute(attributes, name).unwrap_or(own.get(name)), by);
             all.into_iter().for_each(|all| set(attributes, name, all));

@@ -6,16 +6,13 @@ use super::{
     Attributes, Context, Winners, Writer, attribute, get, set, transform_attribute, write_attribute,
 };
 use crate::svg::SvgError;
-use crate::svg::boxes::{Gap, Own};
+use crate::svg::boxes::{Gap, Own, matrix_text};
 use crate::svg::lower::attribute_transform;
 use crate::svg::objects::is_shape;
 use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;
 use usvg::roxmltree::Node;
-
-/// A transform whose element usvg leaves out. It finds zeros on the diagonal alone.
-const NOTHING: &str = "scale(0)";
 
 impl Writer<'_, '_> {
     /// Writes an element whose values are known.
@@ -31,12 +28,15 @@ impl Writer<'_, '_> {
             "svg" if own.is_replaced => "g",
             tag => tag,
         };
-        let mut moves = self.moves(object, node, winners, &own);
-        if tag == "symbol" && moves.is_some() {
-            self.note(object, "transform of a symbol in CSS", IGNORED);
-        }
+        let moves = self.moves(object, node, winners, &own);
         let mut attributes = self.attributes(object, node, winners, around, &own);
-        if moves.is_some() {
+        let viewport = match tag {
+            "svg" | "marker" => Some(node),
+            "use" => self.symbol(node),
+            _ => None,
+        };
+        let shows_symbol = tag == "use" && viewport.is_some();
+        if moves.is_some() || shows_symbol {
             let own = transform_attribute(tag);
             attributes.retain(|(name, _)| *name != own && name != "transform-origin");
         }
@@ -63,11 +63,9 @@ impl Writer<'_, '_> {
             let effect = "its size and its viewBox do not say its proportions; its contents may be larger or smaller";
             self.note(object, "href: an SVG image", effect);
         }
-        let viewport = match tag {
-            "svg" => Some(node),
-            "use" => self.symbol(node),
-            _ => None,
-        };
+        if tag == "svg" && object != 0 && get(winners, "filter").is_some_and(|one| one != "none") {
+            self.note(object, "filter of a nested svg", "cut by its viewport, and not around that");
+        }
         let (origin, inner) = inner_transform(tag, object, viewport, &attributes, &own);
         let matrix = match &moves {
             Some(moves) => moves.now(&own.environment),
@@ -78,8 +76,9 @@ impl Writer<'_, '_> {
                 // Nothing is painted with it.
                 return Ok(());
             }
-            set(&mut attributes, "transform", NOTHING.to_owned());
-            moves = None;
+            if moves.is_none() && !shows_symbol {
+                set(&mut attributes, "transform", matrix_text(Affine::scale(0.0)));
+            }
         }
         own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * origin * inner;
         if is_shape(tag) || tag == "text" {
@@ -97,9 +96,12 @@ impl Writer<'_, '_> {
         }
         let marked = Self::is_marked(tag, &own)
             .then(|| self.marked(object, tag, winners, &own, &mut attributes));
+        let is_of_symbol = |name: &str| matches!(name, "href" | "width" | "height" | "x" | "y");
+        let shown = attributes.extract_if(.., |(name, _)| shows_symbol && is_of_symbol(name));
+        let shown: Attributes = shown.collect();
         let tag = if tag == "a" && own.text.is_some() { "tspan" } else { tag };
         let mark = self.objects.mark(object).to_owned();
-        let tag = if marked.is_some() { "g" } else { tag };
+        let tag = if marked.is_some() || shows_symbol { "g" } else { tag };
         self.out += &format!("<{tag} id=\"{mark}\"");
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
@@ -117,13 +119,12 @@ impl Writer<'_, '_> {
         if !style.is_empty() {
             write_attribute(&mut self.out, "style", &style);
         }
-        if let Some(moves) = moves {
+        if moves.is_some() || shows_symbol {
+            let place = if shows_symbol { origin } else { Affine::IDENTITY };
             let name = transform_attribute(tag);
-            self.gaps.push(Gap { at: self.out.len(), object, name, matrix });
-            self.remember(object, node, &own, shape, (None, Some(moves)), (origin, inner));
-        } else {
-            self.remember(object, node, &own, shape, (matrix, None), (origin, inner));
+            self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
         }
+        self.remember(object, node, &own, shape, (matrix, moves), (origin, inner));
         self.out.push('>');
         if !group.is_empty() {
             self.out += "<g";
@@ -133,16 +134,33 @@ impl Writer<'_, '_> {
         match marked {
             Some(marked) => self.out += &marked,
             None if own.is_empty => {}
+            None if shows_symbol => self.symbol_in_place(viewport, &shown),
             None => self.children(object, node, tag, &mut own)?,
         }
         if !group.is_empty() {
             self.out += "</g>";
         }
         if object == 0 {
-            self.gaps.push(Gap { at: self.out.len(), object: u32::MAX, name: "", matrix: None });
+            let (object, matrix, place) = (u32::MAX, None, Affine::IDENTITY);
+            self.gaps.push(Gap { at: self.out.len(), object, name: "", matrix, place });
         }
         self.out += &format!("</{tag}>");
         Ok(())
+    }
+
+    /// Writes what a `use` of a symbol shows. Effects of the use belong around the viewport, in the coordinates that `x` and `y`
+    /// have moved.
+    fn symbol_in_place(&mut self, symbol: Option<Node>, attributes: &Attributes) {
+        self.out += "<use";
+        for (name, value) in attributes.iter().filter(|(name, _)| !matches!(&**name, "x" | "y")) {
+            write_attribute(&mut self.out, name, value);
+        }
+        let symbol = symbol.and_then(|symbol| self.objects.of_node(symbol));
+        if let Some(object) = symbol.filter(|_| self.boxes.is_some()) {
+            let (name, matrix, place) = ("transform", None, Affine::IDENTITY);
+            self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
+        }
+        self.out += "/>";
     }
 
     /// Notes where usvg places the letters of a text in another way.
@@ -193,6 +211,7 @@ impl Writer<'_, '_> {
         own: &mut Context,
     ) -> Result<(), SvgError> {
         own.in_clip |= tag == "clipPath";
+        own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
         own.environment.view = match (tag, view_box(node)) {
             ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
                 Some((width, height))

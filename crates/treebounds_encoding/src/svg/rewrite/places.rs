@@ -78,16 +78,28 @@ impl Writer<'_, '_> {
     }
 
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
-    pub(super) fn is_flat(&self, node: Node, winners: &Winners) -> bool {
+    pub(super) fn is_flat(&self, node: Node, winners: &Winners, environment: &Environment) -> bool {
+        let tag = node.tag_name().name();
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
+        // Browsers read an attribute that they do not understand as zero, except of a nested svg.
+        let is_nothing = |value: &str| {
+            let length = values::length_in(value.trim(), environment, Whole::Pixels(1.0));
+            length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
+        };
         let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
         let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
         let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
         let is_thin = ["width", "height"].iter().any(|side| {
-            let own = get(winners, side).or_else(|| node.attribute(*side));
-            own.or_else(|| symbol?.attribute(*side)).is_some_and(is_zero)
+            match place(side).and_then(|at| winners.get(&at)) {
+                Some((value, true)) => is_zero(value),
+                _ => match node.attribute(*side) {
+                    Some(value) => is_nothing(value),
+                    None => symbol.and_then(|it| it.attribute(*side)).is_some_and(is_zero),
+                },
+            }
         });
-        match node.tag_name().name() {
+        match tag {
+            "image" => is_thin,
             "svg" => is_void || is_thin,
             "use" => symbol.is_some_and(|symbol| {
                 let is_off =
@@ -125,11 +137,13 @@ impl Writer<'_, '_> {
             in_css,
             transform: text("transform", "none"),
             origin: text("transform-origin", origin),
-            area: if object == 0 {
-                "view-box".to_owned()
-            } else {
-                text("transform-box", "view-box")
-            },
+            area: match &*text("transform-box", "view-box") {
+                _ if object == 0 => "view-box",
+                // Browsers move it before they know how wide its stroke is.
+                "stroke-box" if text("vector-effect", "none") != "none" => "fill-box",
+                area => area,
+            }
+            .to_owned(),
             individual: ["translate", "rotate", "scale"].map(|name| text(name, "none")),
             environment: Environment {
                 view: if object == 0 { Some(own.environment.page) } else { own.environment.view },
@@ -252,7 +266,12 @@ pub(super) fn inner_transform(
     let Some([x, y, width, height]) = viewport.and_then(view_box) else {
         return (place, Affine::IDENTITY);
     };
-    let by = (side("width", wide, wide) / width, side("height", high, high) / height);
+    let by = match tag {
+        "marker" => {
+            (side("markerWidth", wide, 3.0) / width, side("markerHeight", high, 3.0) / height)
+        }
+        _ => (side("width", wide, wide) / width, side("height", high, high) / height),
+    };
     let aspect = viewport.and_then(|node| node.attribute(ASPECT)).unwrap_or_default();
     if aspect.contains("none") {
         let scale = Affine::scale_non_uniform(by.0, by.1);
@@ -267,5 +286,6 @@ pub(super) fn inner_transform(
     let dx = (by.0 - scale) * width * share("x");
     let dy = (by.1 - scale) * height * share("Y");
     let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
-    (place, inner)
+    // Browsers take the box of a nested svg in the coordinates of its contents.
+    if tag == "svg" { (place * inner, Affine::IDENTITY) } else { (place, inner) }
 }

@@ -49,6 +49,33 @@ fn strokes_follow_path_lengths_and_scales() {
 }
 
 #[test]
+fn strokes_that_do_not_scale_take_their_scale_where_they_are_shown() {
+    let line = "d='M0 10H10' vector-effect='non-scaling-stroke'";
+    let pen = "stroke='red' stroke-width='8' transform='scale(4 2)'";
+    assert_boxes(
+        &format!("<defs><path id='p' {line}/></defs><use id='a' href='#p' {pen}/>"),
+        &[("a", &[0., 16., 40., 24.])],
+    );
+    // The contents of masks and markers scale with them.
+    let mask = format!(
+        "<mask id='m' maskUnits='userSpaceOnUse' width='99' height='99'><path {line} stroke='white' stroke-width='8'/></mask>"
+    );
+    assert_boxes(
+        &format!(
+            "{mask}<g transform='scale(2)'><rect id='a' width='99' height='99' mask='url(#m)'/></g>"
+        ),
+        &[("a", &[0., 12., 20., 28.])],
+    );
+    let image = format!("<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><path {line} stroke='red' stroke-width='8'/></svg>").replace('<', "%3C");
+    assert_boxes(
+        &format!(
+            "<path {line} {pen}/><image id='a' width='20' height='20' href=\"data:image/svg+xml,{image}\"/>"
+        ),
+        &[("a", &[0., 6., 10., 14.])],
+    );
+}
+
+#[test]
 fn transforms_in_definitions_are_applied() {
     let moves = "transform-box:fill-box;transform-origin:100% 0;transform:scale(.5)";
     let shape = format!("<rect width='40' height='10' style='{moves}'/>");
@@ -100,6 +127,25 @@ fn sizes_of_viewports_are_those_of_browsers() {
         "<symbol id='s' viewBox='0 0 2 2' width='20' height='20'><rect width='9' height='9'/></symbol><use id='a' x='5' href='#s'/>",
         &[("a", &[5., 0., 25., 20.])],
     );
+    for tag in ["image href='data:image/gif;base64,R0lGODlhAQABAAAAACw=' x='0'", "use href='#s'"] {
+        assert_boxes(
+            &format!(
+                "<symbol id='s' viewBox='0 0 2 2'><rect {BOX}/></symbol><{tag} id='a' width='auto' height='9'/>"
+            ),
+            &[("a", NONE)],
+        );
+    }
+    // Effects of a use are around the viewport of the symbol, whose transform is inside of its place.
+    let symbol = "<symbol id='s' viewBox='0 0 2 2' style='transform:translate(5px) scale(2)'><rect width='9' height='9'/></symbol>";
+    let shown = "id='a' x='20' y='20' width='20' height='20' href='#s'";
+    for (style, edges) in [
+        ("", [25., 20., 65., 60.]),
+        ("clip-path:circle(10px at 5px 0)", [25., 20., 40., 30.]),
+        ("filter:drop-shadow(10px 0 0 red)", [25., 20., 75., 60.]),
+        ("transform:translateX(10px)", [35., 20., 75., 60.]),
+    ] {
+        assert_boxes(&format!("{symbol}<use {shown} style='{style}'/>"), &[("a", &edges)]);
+    }
 }
 
 #[test]
@@ -108,6 +154,15 @@ fn effects_of_css_know_their_region() {
         |filter: &str| format!("<rect id='a' x='20' y='20' {BOX} style='filter:{filter}'/>");
     assert_boxes(&shape("drop-shadow(30px 20px 0 #f00)"), &[("a", &[20., 20., 60., 50.])]);
     assert_boxes(&shape("blur(2px)"), &[("a", &[14., 14., 36., 36.])]);
+    // Browsers clip the result of a filter to its region, and not its source; and a tile not even to that.
+    let region = "filterUnits='userSpaceOnUse' x='30' y='0' width='10' height='99'";
+    for (primitive, edges) in [
+        ("<feOffset dx='15'/>", [35., 20., 40., 30.]),
+        ("<feTile x='5' y='5' width='90' height='80'/>", [5., 5., 95., 85.]),
+    ] {
+        let filter = format!("<filter id='f' {region}>{primitive}</filter>");
+        assert_boxes(&(filter + &shape("url(#f)")), &[("a", &edges)]);
+    }
     let clip = |shape: &str| {
         format!("<rect id='a' x='20' y='20' width='40' height='40' style='clip-path:{shape}'/>")
     };
