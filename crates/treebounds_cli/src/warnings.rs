@@ -22,9 +22,12 @@ impl Log for Warnings {
         if !self.enabled(record.metadata()) {
             return;
         }
-        // The encoder's notes on fonts say more.
+        // The encoder's notes on fonts say more, and shapes of size zero are not painted anywhere.
         let text = record.args().to_string();
-        if text.starts_with("No match for") || text.starts_with("Fallback from") {
+        let is_flat = ["width", "height", "r", "rx", "ry"]
+            .iter()
+            .any(|side| text.ends_with(&format!(" has an invalid '{side}' value. Skipped.")));
+        if is_flat || text.starts_with("No match for") || text.starts_with("Fallback from") {
             return;
         }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

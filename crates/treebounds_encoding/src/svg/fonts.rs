@@ -1,9 +1,9 @@
 //! Selects the fonts of text, and records fonts that are missing.
 //!
-//! usvg tries a text's families, then the system's serif family. This module adds two things. A generic family (`serif`,
-//! `sans-serif`, ...) that the system maps to a missing font is looked up under other names, as is the serif family if
-//! nothing else is found. And every font that was not found is recorded, because its text is drawn with another font, or not
-//! at all. It also measures fonts for the units of CSS that depend on them, such as `ch`.
+//! A text's families are tried in their order, then the serif family. Generic families (`serif`, `sans-serif`, ...) and the
+//! names that Linux replaces, such as Arial, are looked up under other names, too. Every font that was not found is recorded,
+//! because its text is drawn with another font, or not at all. This module also measures fonts for the units of CSS that
+//! depend on them, such as `ch`.
 
 use super::Options;
 use super::values::Metrics;
@@ -11,7 +11,7 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
-use usvg::fontdb::{Database, Family, ID, Query, Stretch, Style, Weight};
+use usvg::fontdb::{Database, Family, Query, Stretch, Style, Weight};
 use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
 
 const SERIF: &[&str] =
@@ -60,14 +60,23 @@ impl Fonts {
 
     /// The callback for usvg.
     pub(super) fn resolver(&self) -> FontResolver<'_> {
-        let select = FontResolver::default_font_selector();
         FontResolver {
             select_font: Box::new(move |font, database| {
-                let found = select(font, database).or_else(|| generic(font, database));
-                found.or_else(|| {
+                let found = font.families().iter().find_map(|family| find(family, database));
+                let family = found.or_else(|| {
                     let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                     missing.insert(names(font));
-                    one_of(SERIF, font, database)
+                    present(database, SERIF)
+                })?;
+                database.query(&Query {
+                    families: &[Family::Name(family)],
+                    weight: Weight(font.weight()),
+                    stretch: stretch(font.stretch()),
+                    style: match font.style() {
+                        FontStyle::Normal => Style::Normal,
+                        FontStyle::Italic => Style::Italic,
+                        FontStyle::Oblique => Style::Oblique,
+                    },
                 })
             }),
             select_fallback: FontResolver::default_fallback_selector(),
@@ -107,26 +116,15 @@ impl Fonts {
 
     fn measure(&self, families: &str, weight: &str, style: &str) -> Option<Measured> {
         let families = svgtypes::parse_font_families(families).unwrap_or_default();
-        let mut names: Vec<Family> = Vec::new();
-        for family in &families {
-            match family {
-                svgtypes::FontFamily::Named(name) => names.push(Family::Name(name)),
-                svgtypes::FontFamily::Serif => {
-                    names.extend(SERIF.iter().copied().map(Family::Name))
-                }
-                svgtypes::FontFamily::Monospace => {
-                    names.extend(MONO.iter().copied().map(Family::Name));
-                }
-                _ => names.extend(SANS.iter().copied().map(Family::Name)),
-            }
-        }
-        names.extend(SERIF.iter().copied().map(Family::Name));
+        let found = families.iter().find_map(|family| find(family, &self.database));
+        let family = found.or_else(|| present(&self.database, SERIF))?;
         let weight = match weight {
             "bold" | "bolder" => Weight::BOLD,
             number => number.parse().map_or(Weight::NORMAL, Weight),
         };
         let style = if matches!(style, "" | "normal") { Style::Normal } else { Style::Italic };
-        let query = Query { families: &names, weight, style, ..Query::default() };
+        let families = &[Family::Name(family)];
+        let query = Query { families, weight, style, ..Query::default() };
         let id = self.database.query(&query)?;
         self.database.with_face_data(id, measure)?
     }
@@ -176,29 +174,32 @@ fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     families.iter().find(has).copied()
 }
 
-/// A font for the first generic family that the text names.
-fn generic(font: &Font, database: &Database) -> Option<ID> {
-    let families = font.families().iter().find_map(|family| match family {
-        FontFamily::Serif => Some(SERIF),
-        FontFamily::SansSerif | FontFamily::Cursive | FontFamily::Fantasy => Some(SANS),
-        FontFamily::Monospace => Some(MONO),
-        FontFamily::Named(_) => None,
-    })?;
-    one_of(families, font, database)
+/// The family that text of this family is drawn with: itself, or one with the same metrics that Chromium takes for it.
+fn find<'a>(family: &'a FontFamily, database: &'a Database) -> Option<&'a str> {
+    let (own, others) = match family {
+        FontFamily::Named(name) => (&**name, stand_ins(name)),
+        FontFamily::Serif => (database.family_name(&Family::Serif), SERIF),
+        FontFamily::SansSerif => (database.family_name(&Family::SansSerif), SANS),
+        FontFamily::Monospace => (database.family_name(&Family::Monospace), MONO),
+        FontFamily::Cursive => (database.family_name(&Family::Cursive), NO_OTHER),
+        FontFamily::Fantasy => (database.family_name(&Family::Fantasy), NO_OTHER),
+    };
+    present(database, &[own]).or_else(|| present(database, others))
 }
 
-/// A font of the first of these families that the database has.
-fn one_of(families: &[&str], font: &Font, database: &Database) -> Option<ID> {
-    database.query(&Query {
-        families: &[Family::Name(present(database, families)?)],
-        weight: Weight(font.weight()),
-        stretch: stretch(font.stretch()),
-        style: match font.style() {
-            FontStyle::Normal => Style::Normal,
-            FontStyle::Italic => Style::Italic,
-            FontStyle::Oblique => Style::Oblique,
-        },
-    })
+const NO_OTHER: &[&str] = &[];
+
+/// The families that Linux has for a name that it does not have.
+fn stand_ins(name: &str) -> &'static [&'static str] {
+    match &*name.to_ascii_lowercase() {
+        "arial" | "helvetica" => &["Liberation Sans", "Arimo"],
+        "times" | "times new roman" => &["Liberation Serif", "Tinos"],
+        "courier" | "courier new" => &["Liberation Mono", "Cousine"],
+        "sans" | "system-ui" => &["DejaVu Sans", "Noto Sans"],
+        "serif" => &["DejaVu Serif", "Noto Serif"],
+        "monospace" => &["DejaVu Sans Mono", "Noto Sans Mono"],
+        _ => NO_OTHER,
+    }
 }
 
 fn stretch(stretch: FontStretch) -> Stretch {

@@ -212,6 +212,11 @@ pub(super) const LEFT_OUT: &[(&str, &str)] = &[
     ("zoom", IGNORED),
 ];
 
+/// Whether a property in this list does nothing to a shape.
+pub(super) fn is_of_text(name: &str) -> bool {
+    name.starts_with("text-") || name.starts_with("shape-") || name == "inline-size"
+}
+
 /// Values of `font` that stand for fonts of the system.
 pub(super) const SYSTEM_FONTS: &str = "caption icon menu message-box small-caption status-bar";
 

@@ -5,9 +5,10 @@ use super::references::is_of_window;
 use super::{Context, Winners, Writer, transform_attribute};
 use crate::svg::css::Declaration;
 use crate::svg::lower::supports;
+use crate::svg::objects::is_shape;
 use crate::svg::properties::{
     ALIASES, FONTS, IGNORED, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry, is_geometry_of,
-    is_property_of, moves_page, place,
+    is_of_text, is_property_of, moves_page, place,
 };
 use crate::svg::values::{self, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
 use std::borrow::Cow;
@@ -315,9 +316,11 @@ impl Writer<'_, '_> {
                 None => {
                     let plain = [
                         "none", "auto", "normal", "visible", "1", "100%", "initial", "inherit",
-                        "unset",
+                        "unset", "mixed", "0",
                     ];
-                    let known = LEFT_OUT.iter().find(|(known, _)| *known == name);
+                    // Inkscape writes all properties of texts into its shapes.
+                    let is_idle = is_shape(tag) && is_of_text(name);
+                    let known = LEFT_OUT.iter().find(|(known, _)| *known == name && !is_idle);
                     if let Some((_, effect)) =
                         known.filter(|_| !plain.contains(&&*value.to_ascii_lowercase()))
                     {

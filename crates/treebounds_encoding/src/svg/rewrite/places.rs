@@ -59,6 +59,12 @@ impl Writer<'_, '_> {
         let size = page(node, &own.environment, side);
         let (view, has_size) = (view_box(node), side("width").and(side("height")).is_some());
         own.environment.page = size;
+        // Mermaid writes a limit that the page just fits.
+        let (wide, environment) = ("max-width: ", &own.environment);
+        self.ignored.retain(|one| {
+            let limit = one.what.strip_prefix(wide).and_then(|it| values::pixels(it, environment));
+            one.object != 0 || limit.is_none_or(|limit| limit < size.0)
+        });
         if self.is_image {
             let aspect = match view {
                 Some([_, _, width, height]) => {

@@ -20,6 +20,7 @@ fn a_root_without_a_size_is_noted() {
         ("width='40'", (10., 10.), "height of svg: left to the window"),
         ("style='width:auto' width='40' height='9'", (10., 10.), "width of svg: left"),
         ("width='40' height='30' style='max-width:9px'", (40., 30.), "max-width of svg"),
+        ("width='100%' viewBox='0 0 50 20' style='max-width:50px'", (50., 20.), ""),
         ("width='40' height='30' display='none'", (40., 30.), ""),
         ("width='40' height='30' viewBox='0 0 9 9px'", (40., 30.), ""),
     ] {
@@ -142,6 +143,9 @@ fn texts_that_usvg_sets_in_another_way_are_noted() {
         let notes = read(&file(text)).scene.notes.join("; ");
         assert!(notes.contains(note), "{text}: {notes}");
     }
+    // Inkscape writes the properties of texts into its shapes.
+    let shape = "<path style='text-orientation:sideways;inline-size:9px;text-shadow:1px 1px'/>";
+    assert!(read(&file(shape)).scene.notes.is_empty());
     let sizes = "<text id='a' y='50' font-size='20' font-family='DejaVu Sans'>\
                  A<tspan font-size='0'>B</tspan><tspan id='b' font-size='9'>C</tspan></text>";
     assert!(painted(&read(&file(sizes)), "b").is_some());
@@ -188,6 +192,23 @@ fn numbers_that_end_in_a_dot_are_none() {
         "<polygon id='a' points='0,0 9.,0 9,9'/><path id='b' d='M0 0H9V9.'/><path id='c' d='M0 0H9V8Z M1. 9'/>",
         &[("a", NONE), ("b", NONE), ("c", &[0., 0., 9., 8.])],
     );
+}
+
+#[test]
+fn names_of_fonts_are_replaced_as_on_linux() {
+    for (name, other) in [
+        ("helvetica", "Liberation Sans"),
+        ("Times", "Liberation Serif"),
+        ("Courier New", "Liberation Mono"),
+        ("Nothing, Sans, serif", "DejaVu Sans"),
+    ] {
+        let text = format!("<text id='a' y='50' font-family='{name}'>Wi</text>");
+        let (named, replaced) = (read(&file(&text)), read(&file(&text.replace(name, other))));
+        if replaced.scene.notes.is_empty() {
+            assert_eq!(painted(&named, "a"), painted(&replaced, "a"), "{name}");
+            assert!(named.scene.notes.is_empty(), "{:?}", named.scene.notes);
+        }
+    }
 }
 
 #[test]
