@@ -29,6 +29,7 @@ pub(super) fn lower(
         Kind::Length { whole, negative } => {
             match (name, &*lower) {
                 ("letter-spacing" | "word-spacing", "normal") => return Some("0".to_owned()),
+                ("baseline-shift", "baseline" | "sub" | "super") => return Some(lower),
                 ("width" | "height" | "rx" | "ry", "auto") if in_css => return Some(lower),
                 _ => {}
             }
@@ -82,15 +83,16 @@ pub(super) fn lower(
         }
         Kind::Families => values::families(value).map(|_| value.to_owned()),
         Kind::Exact => Some(value.to_owned()),
-        Kind::Text if name == "font-weight" => match lower.parse::<f64>() {
+        Kind::Text if name == "font-style" => lower.split(' ').next().map(str::to_owned),
+        Kind::Text if name == "font-weight" => match values::number(&lower, environment) {
             // usvg knows hundreds. Browsers look for bolder fonts than a bold weight, and lighter ones than a light weight.
-            Ok(weight) => {
+            Some(weight) => {
                 let hundreds = weight / 100.0;
                 let hundreds = if weight > 400.0 { hundreds.ceil() } else { hundreds.floor() };
                 let is_weight = (1.0..=1000.0).contains(&weight);
                 is_weight.then(|| (hundreds.clamp(1.0, 9.0) * 100.0).to_string())
             }
-            Err(_) => Some(lower),
+            None => Some(lower),
         },
         Kind::Text => Some(lower),
         Kind::Paint | Kind::Reference(_) | Kind::Filter => None,

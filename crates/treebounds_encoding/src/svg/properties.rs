@@ -65,7 +65,7 @@ pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
     ("color-scheme", Kind::Text, "normal"),
     ("color", Kind::Colour, "#000000"),
     ("alignment-baseline", Kind::Text, ""),
-    ("baseline-shift", Kind::Text, ""),
+    ("baseline-shift", at(Whole::Unknown), ""),
     ("clip-path", Kind::Reference("clipPath"), ""),
     ("clip-rule", Kind::Words("nonzero evenodd"), "nonzero"),
     ("color-interpolation", Kind::Words("auto sRGB linearRGB"), "auto"),
@@ -146,7 +146,9 @@ pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
     ("visibility", Kind::Words("visible hidden collapse"), "visible"),
     (
         "white-space",
-        Kind::Words("normal nowrap pre pre-wrap pre-line break-spaces preserve collapse"),
+        Kind::Words(
+            "normal nowrap pre pre-wrap pre-line break-spaces preserve preserve-breaks collapse",
+        ),
         "normal",
     ),
     ("width", size(Whole::X), ""),
@@ -199,6 +201,7 @@ pub(super) const LEFT_OUT: &[(&str, &str)] = &[
     ("animation", STANDS_STILL),
     ("animation-name", STANDS_STILL),
     ("content-visibility", IGNORED),
+    ("font-feature-settings", IGNORED),
     ("font-size-adjust", IGNORED),
     ("inline-size", NO_WRAP),
     ("mask-image", DOES_NOT_CUT),
@@ -246,8 +249,11 @@ pub(super) fn is_geometry_of(tag: &str, name: &str) -> bool {
 pub(super) fn is_property_of(tag: &str, name: &str) -> bool {
     match name {
         _ if is_geometry(name) => is_geometry_of(tag, name),
-        // Attributes of texts and displacement maps, and a name that no attribute has.
-        "rotate" | "scale" | "translate" | "line-height" => false,
+        // Attributes of texts and displacement maps, and names that no attribute has.
+        "rotate" | "scale" | "translate" | "line-height" | "text-transform" | "white-space"
+        | "font-kerning" | "color-scheme" | "transform-box" | "mix-blend-mode" | "isolation" => {
+            false
+        }
         _ => true,
     }
 }

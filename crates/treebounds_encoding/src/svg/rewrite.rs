@@ -276,7 +276,8 @@ impl Writer<'_, '_> {
             self.use_sizes.push(size);
         }
         self.part(object, tag, &winners, around, &mut own);
-        let space = node.attributes().find(|one| one.name() == "space");
+        let is_text = tag == "text" || own.text.is_some();
+        let space = node.attributes().find(|one| is_text && one.name() == "space");
         own.preserve = match (get(&winners, "white-space"), space) {
             (Some(value), _) => matches!(value, "pre" | "pre-wrap" | "break-spaces" | "preserve"),
             (None, Some(space)) => space.value() == "preserve",

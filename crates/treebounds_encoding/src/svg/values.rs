@@ -90,10 +90,12 @@ pub(super) fn families(text: &str) -> Option<Vec<FontFamily>> {
             return Ok(FontFamily::Named(name.to_string()));
         }
         let mut name = input.expect_ident()?.to_string();
+        if is_wide(&name) || name.eq_ignore_ascii_case("default") {
+            return lengths::unknown();
+        }
         match &*name.to_ascii_lowercase() {
             "serif" => return Ok(FontFamily::Serif),
-            "inherit" | "initial" | "unset" | "default" => return lengths::unknown(),
-            "sans-serif" | "system-ui" => return Ok(FontFamily::SansSerif),
+            "sans-serif" => return Ok(FontFamily::SansSerif),
             "monospace" => return Ok(FontFamily::Monospace),
             "cursive" => return Ok(FontFamily::Cursive),
             "fantasy" => return Ok(FontFamily::Fantasy),

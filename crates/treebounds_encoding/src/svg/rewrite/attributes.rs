@@ -3,7 +3,7 @@
 use super::markers::MARKERS;
 use super::places::is_bad_view;
 use super::references::whole_numbers;
-use super::{Attributes, Context, Winners, Writer, get, transform_attribute};
+use super::{Attributes, Context, Winners, Writer, XHTML, get, transform_attribute};
 use crate::svg::generated::Generated;
 use crate::svg::pens;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
@@ -29,8 +29,13 @@ impl Writer<'_, '_> {
             let is_plain = one.namespace().is_none();
             let is_property = place(name).is_some() && is_property_of(tag, name);
             match name {
-                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" | "kerning" => {}
+                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" | "kerning"
+                | "font-kerning" => {}
+                // Browsers read no list of lengths after a blank.
+                "x" | "y" | "dx" | "dy"
+                    if matches!(tag, "text" | "tspan") && one.value().starts_with(' ') => {}
                 "systemLanguage" | "requiredExtensions" if object == 0 => {}
+                "requiredExtensions" if one.value().trim() == XHTML => {}
                 "textLength" if one.value().trim().parse() == Ok(0.0) => {}
                 "points" if !is_points(one.value()) => {}
                 _ if is_bad_view(name, one.value()) => {}

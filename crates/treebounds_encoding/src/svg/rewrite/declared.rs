@@ -315,8 +315,8 @@ impl Writer<'_, '_> {
                 Some(_) => {}
                 None => {
                     let plain = [
-                        "none", "auto", "normal", "visible", "1", "100%", "initial", "inherit",
-                        "unset", "mixed", "0",
+                        "none", "auto", "normal", "visible", "100%", "initial", "inherit", "unset",
+                        "mixed", "0",
                     ];
                     // Inkscape writes all properties of texts into its shapes.
                     let is_idle = is_shape(tag) && is_of_text(name);

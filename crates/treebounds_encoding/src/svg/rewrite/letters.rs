@@ -23,14 +23,15 @@ impl Writer<'_, '_> {
             "uppercase" => Cow::Owned(letters.to_uppercase()),
             "lowercase" => Cow::Owned(letters.to_lowercase()),
             "capitalize" => {
-                let mut is_inside = false;
-                let words = letters.chars().flat_map(|letter| {
-                    let first = !std::mem::replace(&mut is_inside, letter.is_alphanumeric());
-                    let upper = if first { Some(letter.to_uppercase()) } else { None };
-                    let same = if first { None } else { Some(letter) };
-                    upper.into_iter().flatten().chain(same)
-                });
-                Cow::Owned(words.collect())
+                let (mut words, mut is_inside) = (String::new(), false);
+                for letter in letters.chars() {
+                    match is_inside {
+                        true => words.push(letter),
+                        false => words.extend(letter.to_uppercase()),
+                    }
+                    is_inside = letter.is_alphanumeric() || is_inside && "'’".contains(letter);
+                }
+                Cow::Owned(words)
             }
             _ => Cow::Borrowed(letters),
         };

@@ -251,8 +251,29 @@ fn broken_styles_are_read_as_in_browsers() {
     }
     let sheet = "<style>rect { width: 6; x: 5 }</style>";
     assert_boxes(&format!("{sheet}<rect id='a' {BOX}/>"), &[("a", &[5., 0., 15., 10.])]);
+    let filter = "<filter id='f'><feOffset dx='5'/></filter><rect id='a' width='9' height='9' style='filter:url(\"#f\")drop-shadow(2px 2px)'/>";
+    assert_boxes(filter, &[("a", &[5., 0., 12., 11.])]);
     let attributes = "<ellipse id='a' cx='50' cy='50' rx='bogus' ry='9'/>";
     assert_boxes(attributes, &[("a", NONE)]);
+}
+
+#[test]
+fn texts_have_the_attributes_of_browsers() {
+    let start = |text: &str, more: &str| {
+        let inside = format!(
+            "<g xml:space='preserve' font-family='DejaVu Sans' font-size='20'><text id='a' y='50' {more}>{text}</text></g>"
+        );
+        painted(&read(&file(&inside)), "a").map(|found| found.x0.round()..found.x1.round())
+    };
+    let plain = start("HH", "");
+    assert_eq!(start("  HH", ""), plain);
+    assert_ne!(start("  HH", "xml:space='preserve'"), plain);
+    assert_eq!(start("HH", "x=' 20'"), plain);
+    assert_ne!(start("HH", "x='20 '"), plain);
+    assert_eq!(start("hh", "text-transform='uppercase'"), start("hh", ""));
+    assert_eq!(start("hh", "style='text-transform:uppercase'"), plain);
+    assert_eq!(start("it's", "style='text-transform:capitalize'"), start("It's", ""));
+    assert_eq!(start("HH", "style='font-family:\"X\", \"Sans\"'"), plain);
 }
 
 #[test]

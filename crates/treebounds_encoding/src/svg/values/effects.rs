@@ -26,7 +26,9 @@ pub(in crate::svg) enum Effect {
 
 /// The functions of `filter`.
 pub(in crate::svg) fn effects(text: &str, environment: &Environment) -> Option<Vec<Effect>> {
-    split_words(text).into_iter().map(|word| effect(word, environment)).collect()
+    // Functions need no blank between them.
+    let text = text.replace(')', ") ");
+    split_words(&text).into_iter().map(|word| effect(word, environment)).collect()
 }
 
 fn effect(text: &str, environment: &Environment) -> Option<Effect> {
