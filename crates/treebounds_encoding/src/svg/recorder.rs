@@ -32,23 +32,20 @@ impl Opening {
     }
 }
 
+/// What an element of the stream comes from.
+pub(super) struct Element<'e> {
+    pub(super) object: Option<u32>,
+    pub(super) origin: &'e dyn Fn() -> Origin,
+    /// The clip path and mask of a node.
+    pub(super) cut: Cut,
+}
+
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {
-    /// A draw of this object.
-    fn draw(
-        &mut self,
-        rect: Extent,
-        object: Option<u32>,
-        origin: &dyn Fn() -> Origin,
-    ) -> Result<(), SvgError>;
-    /// A node of this object begins; `cut` names its clip path and mask.
-    fn begin(
-        &mut self,
-        node: Opening,
-        object: Option<u32>,
-        origin: &dyn Fn() -> Origin,
-        cut: &dyn Fn() -> Cut,
-    ) -> Result<(), SvgError>;
+    /// A draw.
+    fn draw(&mut self, rect: Extent, element: Element) -> Result<(), SvgError>;
+    /// A node begins.
+    fn begin(&mut self, node: Opening, element: Element) -> Result<(), SvgError>;
     /// The innermost node ends.
     fn end(&mut self) -> Result<(), SvgError>;
 }
@@ -87,25 +84,14 @@ impl Recorder {
 }
 
 impl Sink for Recorder {
-    fn draw(
-        &mut self,
-        rect: Extent,
-        object: Option<u32>,
-        origin: &dyn Fn() -> Origin,
-    ) -> Result<(), SvgError> {
+    fn draw(&mut self, rect: Extent, element: Element) -> Result<(), SvgError> {
         self.stream.draw(rect.meeting(self.clip).to_rect())?;
-        self.origins.push(origin());
-        self.sources.push(object.unwrap_or(NONE));
+        self.origins.push((element.origin)());
+        self.sources.push(element.object.unwrap_or(NONE));
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        node: Opening,
-        object: Option<u32>,
-        origin: &dyn Fn() -> Origin,
-        cut: &dyn Fn() -> Cut,
-    ) -> Result<(), SvgError> {
+    fn begin(&mut self, node: Opening, element: Element) -> Result<(), SvgError> {
         let node = match node {
             Opening::Node { kind, rect, fills } => {
                 let rect = rect.meeting(self.clip);
@@ -123,12 +109,12 @@ impl Sink for Recorder {
         self.open.push((self.origins.len(), self.clip));
         self.clip = node.inside(self.clip);
         // 32 bits are enough: the stream refuses more elements.
-        let cut = Cut { element: self.origins.len() as u32, ..cut() };
+        let cut = Cut { element: self.origins.len() as u32, ..element.cut };
         if cut.clip.is_some() || cut.mask.is_some() || cut.transparent {
             self.cuts.push(cut);
         }
-        self.origins.push(origin());
-        self.sources.push(object.unwrap_or(NONE));
+        self.origins.push((element.origin)());
+        self.sources.push(element.object.unwrap_or(NONE));
         Ok(())
     }
 
@@ -171,27 +157,16 @@ impl Union {
 }
 
 impl Sink for Union {
-    fn draw(
-        &mut self,
-        rect: Extent,
-        object: Option<u32>,
-        _: &dyn Fn() -> Origin,
-    ) -> Result<(), SvgError> {
+    fn draw(&mut self, rect: Extent, element: Element) -> Result<(), SvgError> {
         self.union = self.union.union(self.clip.intersect(rect));
-        if let Some(object) = object {
+        if let Some(object) = element.object {
             let known = self.members.entry(object).or_insert(Extent::NOTHING);
             *known = known.union(rect);
         }
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        node: Opening,
-        _: Option<u32>,
-        _: &dyn Fn() -> Origin,
-        _: &dyn Fn() -> Cut,
-    ) -> Result<(), SvgError> {
+    fn begin(&mut self, node: Opening, _: Element) -> Result<(), SvgError> {
         self.open.push((node, self.clip, self.union));
         self.clip = node.inside(self.clip);
         match node {

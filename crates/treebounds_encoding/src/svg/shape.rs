@@ -14,7 +14,7 @@ use super::Painter;
 use super::pens::written_by;
 use super::recorder::Shared;
 use crate::geometry::{self, Extent};
-use kurbo::{Affine, PathEl};
+use kurbo::{Affine, CubicBez, PathEl};
 use usvg::tiny_skia_path::{
     LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke, StrokeDash,
 };
@@ -81,60 +81,44 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
-    let is_long = stroke.dasharray().is_some_and(|dashes| is_long(path.data(), dashes, transform));
+    let moved;
+    let (data, transform, by) = match written_by(stroke.miterlimit().get()) {
+        None => (path.data(), transform, 1.0),
+        // A stroke that does not scale is that of the transformed path.
+        Some(by) => {
+            moved = path.data().clone().transform(single(transform));
+            let Some(moved) = &moved else { return Extent::NOTHING };
+            (moved, Affine::IDENTITY, by as f32)
+        }
+    };
+    let dashes = stroke.dasharray().map(|all| all.iter().map(|dash| dash / by).collect());
+    let is_long = dashes.as_ref().is_some_and(|dashes: &Vec<f32>| is_long(data, dashes, transform));
+    let dash = dashes.and_then(|dashes| StrokeDash::new(dashes, stroke.dashoffset() / by));
+    let stroke = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
     let is_resvg = shared.painter == Painter::Resvg;
-    let fine = if is_resvg { 1.0 } else { FINE };
-    if let Some(by) = written_by(stroke.miterlimit().get()) {
-        return fixed_extent(path, stroke, transform, by, fine);
-    }
-    let stroke = stroke.to_tiny_skia();
     let smooth = is_resvg && path.rendering_mode().use_shape_antialiasing();
     let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };
     let mut out = Extent::NOTHING;
     if pen <= 1.0 + PEN_NOISE {
         let cap = if stroke.line_cap == LineCap::Butt { 0.0 } else { HAIRLINE_CAP };
         let reach = HAIRLINE_REACH + cap;
-        out = path_extent(path.data(), transform).inflate(reach, reach);
+        out = path_extent(data, transform).inflate(reach, reach);
     }
     if is_long {
-        return out.union(reach_extent(path.data(), &stroke, transform));
+        return out.union(reach_extent(data, &stroke, transform));
     }
-    match outline(path.data(), &stroke, transform, fine) {
-        Some(outline) => out.union(path_extent(&outline, transform)),
-        None => out,
-    }
+    let fine = if is_resvg { 1.0 } else { FINE };
+    out.union(outline_extent(data, &stroke, transform, fine))
 }
 
-/// The box of a stroke that does not scale, and that is written `by` times as wide: its path is transformed first.
-fn fixed_extent(
-    path: &usvg::Path,
-    stroke: &usvg::Stroke,
-    transform: Affine,
-    by: f64,
-    fine: f32,
-) -> Extent {
-    let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
-    let moved = path.data().clone().transform(usvg::Transform::from_row(a, b, c, d, e, f));
-    let Some(moved) = moved else { return Extent::NOTHING };
-    let by = by as f32;
-    let dash = stroke.dasharray().and_then(|dashes| {
-        let dashes = dashes.iter().map(|dash| dash / by).collect();
-        StrokeDash::new(dashes, stroke.dashoffset() / by)
-    });
-    let pen = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
-    match outline(&moved, &pen, Affine::IDENTITY, fine) {
-        Some(outline) => path_extent(&outline, Affine::IDENTITY),
-        None => Extent::NOTHING,
-    }
-}
-
-/// The outline of the stroke, with curves measured `fine` times as exactly for dashes; `None` if there is nothing to paint.
-fn outline(path: &Path, stroke: &Stroke, transform: Affine, fine: f32) -> Option<Path> {
+/// The box of the outline of the stroke, with curves measured `fine` times as exactly for dashes.
+fn outline_extent(path: &Path, stroke: &Stroke, transform: Affine, fine: f32) -> Extent {
     let scale = resolution(transform);
-    match &stroke.dash {
-        Some(dash) => path.dash(dash, scale * fine)?.stroke(stroke, scale),
+    let outline = match &stroke.dash {
+        Some(dash) => path.dash(dash, scale * fine).and_then(|dashes| dashes.stroke(stroke, scale)),
         None => path.stroke(stroke, scale),
-    }
+    };
+    outline.map_or(Extent::NOTHING, |outline| path_extent(&outline, transform))
 }
 
 /// The path's box, widened by the farthest reach of the pen, a join or a cap.
@@ -160,61 +144,49 @@ fn pen_width(width: f32, transform: Affine) -> f64 {
 
 /// Pixels per unit, as the stroker computes it.
 fn resolution(transform: Affine) -> f32 {
+    PathStroker::compute_resolution_scale(&single(transform))
+}
+
+/// The transform in single precision.
+fn single(transform: Affine) -> usvg::Transform {
     let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
-    PathStroker::compute_resolution_scale(&usvg::Transform::from_row(a, b, c, d, e, f))
+    usvg::Transform::from_row(a, b, c, d, e, f)
 }
 
 /// Whether the path has too many dashes, or is too long, to outline its dashes one by one.
 fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
     let (mut length, mut parts) = (0.0, 0.0);
     let half_pixels = 2.0 * resolution(transform);
-    for_each_length(path, |one| {
+    for segment in kurbo::segments(elements(path)) {
+        // No segment is longer than its control polygon.
+        let CubicBez { p0, p1, p2, p3 } = segment.to_cubic();
+        let one = (p0.distance(p1) + p1.distance(p2) + p2.distance(p3)) as f32;
         length += one;
         parts += (one * half_pixels).sqrt();
-    });
+    }
     let count = length / dashes.iter().sum::<f32>() * dashes.len() as f32;
     count > DASHES_MAX || count.is_nan() || parts > PARTS_MAX || parts.is_nan()
 }
 
-/// Visits the length of each segment's control polygon, an upper bound of the segment's length.
-fn for_each_length(path: &Path, mut visit: impl FnMut(f32)) {
-    let (mut first, mut last) = (Point::zero(), Point::zero());
-    for segment in path.segments() {
-        let points: &[Point] = match &segment {
-            PathSegment::MoveTo(p) => {
-                (first, last) = (*p, *p);
-                continue;
-            }
-            PathSegment::LineTo(p) => &[*p],
-            PathSegment::QuadTo(p1, p2) => &[*p1, *p2],
-            PathSegment::CubicTo(p1, p2, p3) => &[*p1, *p2, *p3],
-            PathSegment::Close => &[first],
-        };
-        let mut length = 0.0;
-        for point in points {
-            length += last.distance(*point);
-            last = *point;
-        }
-        visit(length);
-    }
-}
-
 /// The box of the path under the transform. A move that no segment follows, or only a close, is not part of it.
 fn path_extent(path: &Path, transform: Affine) -> Extent {
-    let at = |p: Point| kurbo::Point::new(p.x.into(), p.y.into());
     let mut is_moved = false;
-    let segments = path.segments().filter(|segment| {
-        let was_moved = std::mem::replace(&mut is_moved, matches!(segment, PathSegment::MoveTo(_)));
-        !(was_moved && matches!(segment, PathSegment::Close))
+    let elements = elements(path).filter(|element| {
+        let was_moved = std::mem::replace(&mut is_moved, matches!(element, PathEl::MoveTo(_)));
+        !(was_moved && matches!(element, PathEl::ClosePath))
     });
-    let elements = segments.map(|segment| match segment {
+    geometry::fill_extent(elements, transform).unwrap_or(Extent::EVERYTHING)
+}
+
+fn elements(path: &Path) -> impl Iterator<Item = PathEl> + '_ {
+    let at = |p: Point| kurbo::Point::new(p.x.into(), p.y.into());
+    path.segments().map(move |segment| match segment {
         PathSegment::MoveTo(p) => PathEl::MoveTo(at(p)),
         PathSegment::LineTo(p) => PathEl::LineTo(at(p)),
         PathSegment::QuadTo(p1, p2) => PathEl::QuadTo(at(p1), at(p2)),
         PathSegment::CubicTo(p1, p2, p3) => PathEl::CurveTo(at(p1), at(p2), at(p3)),
         PathSegment::Close => PathEl::ClosePath,
-    });
-    geometry::fill_extent(elements, transform).unwrap_or(Extent::EVERYTHING)
+    })
 }
 
 #[cfg(test)]

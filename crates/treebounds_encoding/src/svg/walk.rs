@@ -4,7 +4,7 @@ use super::SvgError;
 use super::filter;
 use super::objects::{Objects, text_objects};
 use super::pixels::{Layer, affine};
-use super::recorder::{Budget, Opening, Sink, Union};
+use super::recorder::{Budget, Element, Opening, Sink, Union};
 use super::shape::{fill_extent, painted_extent};
 use crate::geometry::Extent;
 use kurbo::Affine;
@@ -96,7 +96,8 @@ impl<S: Sink> Walk<'_, S> {
         let (id, object) = around.identify(id);
         let id = if id.is_empty() { around.id } else { id };
         let source = around.source.unwrap_or(source);
-        self.sink.draw(own, object, &|| origin(id, source, index))
+        let origin = || origin(id, source, index);
+        self.sink.draw(own, Element { object, origin: &origin, cut: Cut::default() })
     }
 
     /// A text: its group, which contains the paths of each of its elements.
@@ -119,7 +120,8 @@ impl<S: Sink> Walk<'_, S> {
                 let id = if id.is_empty() { around.id } else { id };
                 let origin = || Origin { own: Some(own.to_rect()), ..origin(id, "image", index) };
                 let node = Opening::node(NodeKind::Blend, Extent::EVERYTHING);
-                self.sink.begin(node, object, &origin, &Cut::default)?;
+                let element = Element { object, origin: &origin, cut: Cut::default() };
+                self.sink.begin(node, element)?;
                 let inside = Around { source: None, id: "", object, is_image: true, ..around };
                 self.children(tree.root(), inside, &[])?;
                 self.sink.end()
@@ -168,11 +170,13 @@ impl<S: Sink> Walk<'_, S> {
                 .map_or((own, false), |last| (own.intersect(last.output), last.fills));
             let origin = || origin(id, around.source.unwrap_or("g"), index);
             let opening = Opening::Node { kind, rect, fills };
-            self.sink.begin(opening, object, &origin, &|| cut(group, around.budget))?;
+            let cut = cut(group, around.budget);
+            self.sink.begin(opening, Element { object, origin: &origin, cut })?;
         }
         let inner = filter::nodes(&filters);
         for opening in &inner {
-            self.sink.begin(*opening, object, &|| origin(id, "filter", index), &Cut::default)?;
+            let origin = || origin(id, "filter", index);
+            self.sink.begin(*opening, Element { object, origin: &origin, cut: Cut::default() })?;
         }
         let inner_id = if around.source.is_some() || wraps_image(group) { id } else { "" };
         let layer = layer.filter(|layer| !layer.is_aligned()).or(around.layer);
