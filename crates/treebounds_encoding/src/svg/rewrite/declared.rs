@@ -108,10 +108,13 @@ impl Writer<'_, '_> {
                     self.note(object, &format!("{name}: {value}"), IGNORED);
                 }
                 "baseline-shift" if matches!(&*value, "sub" | "super") => {
-                    let size = own.environment.font.size;
+                    // Chromium measures the font in the size that it has on the page.
+                    let [a, b, c, d, ..] = own.to_drawing.as_coeffs();
+                    let scale = ((a * a + b * b + c * c + d * d) / 2.0).sqrt();
+                    let size = own.environment.font.size * scale;
                     let half = self.fonts.metrics(own.font(), size).height / 2.0;
                     let shift = if value == "sub" { -half.ceil() } else { half.floor() };
-                    value = shift.to_string();
+                    value = (shift / scale).to_string();
                 }
                 "alignment-baseline" if !matches!(&*value, "auto" | "baseline" | "alphabetic") => {
                     let effect = "its place may be a twentieth of the font size away";

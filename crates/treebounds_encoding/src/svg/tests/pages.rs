@@ -195,6 +195,17 @@ fn numbers_that_end_in_a_dot_are_none() {
 }
 
 #[test]
+fn fonts_are_measured_in_their_size_on_the_page() {
+    let text =
+        "<text>A<tspan id='a' style='font:13px DejaVu Sans;baseline-shift:sub'>H</tspan></text>";
+    for (scale, shift) in [(1, 8.), (2, 15.)] {
+        let drawing = read(&file(&format!("<g transform='scale({scale})'>{text}</g>")));
+        let found = painted(&drawing, "a").map(|found| found.y1);
+        assert!(!drawing.scene.notes.is_empty() || found == Some(shift), "{scale}: {found:?}");
+    }
+}
+
+#[test]
 fn names_of_fonts_are_replaced_as_on_linux() {
     for (name, other) in [
         ("helvetica", "Liberation Sans"),
