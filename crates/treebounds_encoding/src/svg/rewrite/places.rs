@@ -77,7 +77,7 @@ impl Writer<'_, '_> {
             self.image = Some(SvgImage { size, page: own.environment.page, aspect });
         } else if view.is_none() && !has_size {
             let missing = if side("width").is_none() { "width" } else { "height" };
-            let effect = "left to the window; the drawing is as large as its contents";
+            let effect = "left to the window; the drawing is as large as its contents, and all percentages are of 100 pixels";
             self.note(0, &format!("{missing}: none without a viewBox"), effect);
         }
         own.environment.view = Some(own.environment.page);
