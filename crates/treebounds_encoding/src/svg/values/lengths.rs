@@ -203,10 +203,16 @@ impl Reader<'_> {
 
     fn sum(self, input: &mut Parser) -> Read<Quantity> {
         let mut sum = self.product(input)?;
-        while let Ok(sign) = input.try_parse(|input| match input.next()? {
-            Token::Delim('+') => Ok(1.0),
-            Token::Delim('-') => Ok(-1.0),
-            _ => unknown(),
+        // A sign needs blanks on both sides.
+        while let Ok(sign) = input.try_parse(|input| {
+            input.expect_whitespace()?;
+            let sign = match input.next_including_whitespace()? {
+                Token::Delim('+') => 1.0,
+                Token::Delim('-') => -1.0,
+                _ => return unknown(),
+            };
+            input.expect_whitespace()?;
+            Ok::<_, ParseError<()>>(sign)
         }) {
             let more = self.product(input)?;
             if more.kind != sum.kind {
