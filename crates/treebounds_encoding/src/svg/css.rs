@@ -11,7 +11,6 @@ mod sheets;
 pub(super) use media::Screen;
 
 use self::selectors::{Css, Styled};
-use super::Media;
 use super::objects::Objects;
 use ::selectors::bloom::BloomFilter;
 use ::selectors::context::{
@@ -64,7 +63,8 @@ pub(super) struct Cascade {
     shown: HashSet<NodeId>,
     /// The `use` elements of what is painted in place, too.
     uses: HashMap<NodeId, Vec<u32>>,
-    media: Media,
+    /// Whether dark colours are preferred.
+    pub(super) is_dark: bool,
 }
 
 impl Cascade {
@@ -103,7 +103,7 @@ impl Cascade {
             ancestors: BloomFilter::new(),
             shown: HashSet::new(),
             uses: HashMap::new(),
-            media: screen.media,
+            is_dark: screen.media.dark,
             rules: reader.rules,
         };
         for (index, rule) in (0..).zip(&cascade.rules) {
@@ -208,11 +208,6 @@ impl Cascade {
         });
         let display = last.map(|one| &*one.value).or(node.attribute("display")).unwrap_or_default();
         ["none", "contents"].iter().any(|word| display.trim().eq_ignore_ascii_case(word))
-    }
-
-    /// Whether dark colours are preferred.
-    pub(super) fn is_dark(&self) -> bool {
-        self.media.dark
     }
 
     /// The elements that follow are inside of this one.

@@ -15,15 +15,14 @@ pub(super) fn find(document: &Document, nodes: &[Node]) -> Vec<Ignored> {
     let mut add = |object: u32, what: String, effect: &'static str| {
         out.push(Ignored { object, what: what.into(), effect: effect.into() });
     };
-    let above = document.root().children();
-    if above.filter_map(|node| node.pi()).any(|pi| pi.target == "xml-stylesheet") {
-        add(0, "xml-stylesheet".to_owned(), "other style sheets are not read");
-    }
-    let is_link = |node: &Node| {
-        node.tag_name().name() == "link" && node.tag_name().namespace() != Some(NAMESPACE)
-    };
-    if document.descendants().any(|node| is_link(&node)) {
-        add(0, "link".to_owned(), "other style sheets are not read");
+    let sheet = document.descendants().find_map(|node| match (node.pi(), node.tag_name()) {
+        (Some(pi), _) => Some(pi.target).filter(|target| *target == "xml-stylesheet"),
+        (_, name) => {
+            (name.name() == "link" && name.namespace() != Some(NAMESPACE)).then_some("link")
+        }
+    });
+    if let Some(what) = sheet {
+        add(0, what.to_owned(), "other style sheets are not read");
     }
     for (object, node) in (0..).zip(nodes) {
         if let Some((what, effect)) = element(*node) {
@@ -32,6 +31,7 @@ pub(super) fn find(document: &Document, nodes: &[Node]) -> Vec<Ignored> {
     }
     out
 }
+
 /// The name of an element that is left out, and the effect.
 fn element(node: Node) -> Option<(String, &'static str)> {
     let name = node.tag_name().name();

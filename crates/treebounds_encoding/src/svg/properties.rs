@@ -220,6 +220,18 @@ pub(super) fn is_of_text(name: &str) -> bool {
     name.starts_with("text-") || name.starts_with("shape-") || name == "inline-size"
 }
 
+/// Properties of which only some values are applied as in browsers, with the effect of the others.
+pub(super) const NOT_EXACT: &[(&str, &str, &str)] = &[
+    (
+        "alignment-baseline",
+        "auto baseline alphabetic",
+        "its place may be a twentieth of the font size away",
+    ),
+    ("font-variant", "normal", "not as browsers draw it; the letters may be larger or smaller"),
+    ("text-decoration", "none line-through", "its line may be a tenth of the font size away"),
+    ("writing-mode", "horizontal-tb vertical-rl vertical-lr lr lr-tb rl rl-tb tb tb-rl", IGNORED),
+];
+
 /// Values of `font` that stand for fonts of the system.
 pub(super) const SYSTEM_FONTS: &str = "caption icon menu message-box small-caption status-bar";
 

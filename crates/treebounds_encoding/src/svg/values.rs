@@ -117,16 +117,15 @@ pub(super) fn is_wide(text: &str) -> bool {
 
 /// The parts of a `font`, as properties.
 pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
-    let words = split_words(text);
+    let text = text.replace('/', " / ");
+    let words = split_words(&text);
     let names = ["font-style", "font-variant", "font-weight", "font-stretch"];
-    if is_wide(text) {
+    if is_wide(&text) {
         let all = names.into_iter().chain(["font-size", "line-height", "font-family"]);
         return Some(all.map(|name| (name, text.to_owned())).collect());
     }
-    let is_size = |word: &&str| {
-        let word = word.split('/').next().unwrap_or_default();
-        !is_plain(word) && font_size(word, &Environment::of(0.0, 0.0)).is_some()
-    };
+    let is_size =
+        |word: &&str| !is_plain(word) && font_size(word, &Environment::of(0.0, 0.0)).is_some();
     let at = words.iter().position(is_size)?;
     let mut out = names.map(|name| (name, "normal".to_owned())).to_vec();
     for word in &words[..at] {
@@ -146,17 +145,12 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
         }
         out[slot].1 = word;
     }
-    let (size, mut line) = words[at].split_once('/').unwrap_or((words[at], ""));
-    out.push(("font-size", size.to_owned()));
-    // The line height may stand apart from its slash.
-    let mut rest = &words[at + 1..];
-    match rest {
-        ["/", height, ..] => (line, rest) = (height, &rest[2..]),
-        [word, ..] if word.starts_with('/') => (line, rest) = (&word[1..], &rest[1..]),
-        [height, ..] if words[at].ends_with('/') => (line, rest) = (height, &rest[1..]),
-        _ => {}
-    }
-    out.push(("line-height", if line.is_empty() { "normal" } else { line }.to_owned()));
+    let (line, rest) = match &words[at + 1..] {
+        ["/", line, rest @ ..] => (*line, rest),
+        rest => ("normal", rest),
+    };
+    out.push(("font-size", words[at].to_owned()));
+    out.push(("line-height", line.to_owned()));
     out.push(("font-family", rest.join(" ")));
     Some(out)
 }

@@ -125,12 +125,10 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
         (_, Some(name)) => ("<=", name),
         _ => ("=", name.strip_prefix("-webkit-").unwrap_or(name)),
     };
-    if let Some(own) = size(name, screen) {
-        return if value.is_empty() {
-            Some(own != 0.0)
-        } else {
-            compare(own, bound, number(value, screen, is_side(name))?)
-        };
+    match size(name, screen) {
+        Some(own) if value.is_empty() => return Some(own != 0.0),
+        Some(own) => return compare(own, bound, number(value, screen, is_side(name))?),
+        None => {}
     }
     // The answers for a browser on a computer with a screen and a mouse, where a feature alone holds unless it is "no".
     let own = match name {

@@ -183,17 +183,13 @@ impl Writer<'_, '_> {
                 for side in ["x", "y", "width", "height"] {
                     let Some(value) = symbol.attribute(side) else { continue };
                     let value = self.length_list(tag, side, value, own);
-                    let known = attributes.iter_mut().find(|(known, _)| known == side);
-                    match known {
+                    match number(attributes, side).zip(value.parse::<f64>().ok()) {
                         // The symbol has its place in the coordinates of its use.
-                        Some((_, known)) if matches!(side, "x" | "y") => {
-                            let sum = known.parse::<f64>().ok().zip(value.parse::<f64>().ok());
-                            sum.map(|(a, b)| a + b)
-                                .into_iter()
-                                .for_each(|sum| *known = sum.to_string());
+                        Some((own, more)) if matches!(side, "x" | "y") => {
+                            set(attributes, side, (own + more).to_string());
                         }
-                        Some(_) => {}
-                        None => attributes.push((side.into(), value)),
+                        _ if attribute(attributes, side).is_some() => {}
+                        _ => attributes.push((side.into(), value)),
                     }
                 }
             }

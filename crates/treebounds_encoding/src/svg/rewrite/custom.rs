@@ -59,21 +59,18 @@ pub(super) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, 
     fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
 }
 
-/// The start of the next reference to a property, and of its name.
-fn next_reference(value: &str) -> Option<(usize, usize)> {
+/// The place of the next reference to a property.
+fn next_reference(value: &str) -> Option<usize> {
     let lower = value.to_ascii_lowercase();
     // The environment has no values, so the fallback counts.
-    let at = lower.find("var(").into_iter().chain(lower.find("env(")).min()?;
-    Some((at, at + "var(".len()))
+    lower.find("var(").into_iter().chain(lower.find("env(")).min()
 }
 
 fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option<String> {
     let depth = depth.checked_sub(1)?;
     *left = left.checked_sub(value.len())?;
-    let Some((before, rest)) = next_reference(value).map(|(at, end)| (&value[..at], &value[end..]))
-    else {
-        return Some(value.to_owned());
-    };
+    let Some(at) = next_reference(value) else { return Some(value.to_owned()) };
+    let (before, rest) = (&value[..at], &value[at + "var(".len()..]);
     let mut open = 1_u32;
     let end = rest.find(|letter| {
         match letter {

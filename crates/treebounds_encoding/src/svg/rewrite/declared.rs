@@ -7,8 +7,8 @@ use crate::svg::css::Declaration;
 use crate::svg::lower::supports;
 use crate::svg::objects::is_shape;
 use crate::svg::properties::{
-    ALIASES, FONTS, IGNORED, LEFT_OUT, PROPERTIES, SYSTEM_FONTS, is_geometry, is_geometry_of,
-    is_of_text, is_property_of, moves_page, place,
+    ALIASES, FONTS, IGNORED, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
+    is_geometry_of, is_of_text, is_property_of, moves_page, place,
 };
 use crate::svg::values::{self, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ impl Writer<'_, '_> {
                 }
                 "color-scheme" => {
                     own.environment.is_dark = value.contains("dark")
-                        && (self.cascade.is_dark() || !value.contains("light"));
+                        && (self.cascade.is_dark || !value.contains("light"));
                 }
                 // Only groups are replaced by their contents.
                 "display" if value == "contents" => {
@@ -116,22 +116,11 @@ impl Writer<'_, '_> {
                     let shift = if value == "sub" { -half.ceil() } else { half.floor() };
                     value = (shift / scale).to_string();
                 }
-                "alignment-baseline" if !matches!(&*value, "auto" | "baseline" | "alphabetic") => {
-                    let effect = "its place may be a twentieth of the font size away";
-                    self.note(object, &format!("{name}: {value}"), effect);
-                }
-                "text-decoration" if value.contains("line") && value != "line-through" => {
-                    let effect = "its line may be a tenth of the font size away";
-                    self.note(object, &format!("{name}: {value}"), effect);
-                }
-                "writing-mode" if value.starts_with("sideways") => {
-                    self.note(object, &format!("{name}: {value}"), IGNORED);
-                }
-                "font-variant" if value != "normal" => {
-                    let effect = "not as browsers draw it; the letters may be larger or smaller";
-                    self.note(object, &format!("{name}: {value}"), effect);
-                }
                 _ => {}
+            }
+            let other = NOT_EXACT.iter().find(|(known, ..)| *known == name);
+            if let Some((.., effect)) = other.filter(|it| it.1.split(' ').all(|it| it != value)) {
+                self.note(object, &format!("{name}: {value}"), effect);
             }
             if !initial.is_empty() {
                 Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());

@@ -75,11 +75,9 @@ impl Reader<'_> {
         let mut space = ColorSpaceTag::Oklab;
         let mut way = HueDirection::Shorter;
         if input.try_parse(|input| input.expect_ident_matching("in")).is_ok() {
-            space = colour_space(&input.expect_ident_cloned()?)?;
-            let is_round = matches!(
-                space,
-                ColorSpaceTag::Hsl | ColorSpaceTag::Hwb | ColorSpaceTag::Lch | ColorSpaceTag::Oklch
-            );
+            let name = input.expect_ident_cloned()?.to_ascii_lowercase();
+            space = colour_space(&name)?;
+            let is_round = matches!(&*name, "hsl" | "hwb" | "lch" | "oklch");
             if is_round && let Ok(name) = input.try_parse(Parser::expect_ident_cloned) {
                 input.expect_ident_matching("hue")?;
                 way = match &*name.to_ascii_lowercase() {
@@ -156,21 +154,16 @@ impl Reader<'_> {
     ) -> Read<()> {
         while let Ok(token) = input.next().cloned() {
             out.push(' ');
-            let open = match &token {
-                Token::Ident(name) => {
-                    let value = names.iter().find(|one| one.0.eq_ignore_ascii_case(name));
-                    *out +=
-                        &value.map_or_else(|| name.to_string(), |(_, value)| format!("{value}"));
-                    continue;
-                }
-                Token::Function(name) => format!("{name}("),
-                Token::ParenthesisBlock => "(".to_owned(),
-                token => {
-                    *out += &token.to_css_string();
-                    continue;
-                }
-            };
-            let mut inner = open;
+            let mut inner = token.to_css_string();
+            if let Token::Ident(name) = &token
+                && let Some((_, value)) = names.iter().find(|one| one.0.eq_ignore_ascii_case(name))
+            {
+                inner = value.to_string();
+            }
+            if !matches!(token, Token::Function(_) | Token::ParenthesisBlock) {
+                *out += &inner;
+                continue;
+            }
             input.parse_nested_block(|input| self.rewrite(input, names, false, &mut inner))?;
             inner.push(')');
             if is_top {
