@@ -99,6 +99,7 @@ fn colours_paint_as_in_browsers() {
         "rgb(0 0 255 / 50%)",
         "rgba(255,0,0,50%)",
         "hsl(0.5turn 100% 31%)",
+        "hsl(180, 100%, 31.5%)",
         "oklch(60% 0.2 200)",
         "color(display-p3 1 0 0)",
         "color-mix(in srgb, red, blue 20%)",

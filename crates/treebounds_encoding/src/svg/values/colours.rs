@@ -139,7 +139,8 @@ impl Reader<'_> {
         if let Some((_, alpha)) = names.last().filter(|_| !text.contains('/')) {
             text += &format!(" / {alpha}");
         }
-        let text = (text + ")").replace("display-p3-linear", "display-p3");
+        // The parser wants no blank before the first comma of `hsl()`.
+        let text = (text + ")").replace(" ,", ",").replace("display-p3-linear", "display-p3");
         let is_relative_list = !names.is_empty() && text.contains(',');
         if is_relative_list || is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
     }
