@@ -112,14 +112,11 @@ impl Own {
                     _ => rect.to_path(0.1),
                 }
             }
-            "circle" => {
-                kurbo::Circle::new((number("cx")?, number("cy")?), number("r")?).to_path(0.1)
-            }
-            "ellipse" => {
-                let auto = |name: &str, other: &str| {
-                    if text(name).is_some() { number(name) } else { number(other) }
+            "circle" | "ellipse" => {
+                let given = |names: [&str; 3]| {
+                    names.into_iter().find(|name| text(name).is_some()).map_or(Some(0.0), number)
                 };
-                let radii = (auto("rx", "ry")?, auto("ry", "rx")?);
+                let radii = (given(["r", "rx", "ry"])?, given(["r", "ry", "rx"])?);
                 kurbo::Ellipse::new((number("cx")?, number("cy")?), radii, 0.0).to_path(0.1)
             }
             "line" => {

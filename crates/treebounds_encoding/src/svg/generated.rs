@@ -142,22 +142,20 @@ fn shape(text: &str, environment: &Environment, area: Rect) -> Option<String> {
         Some(word) => along(word, whole).filter(|radius| *radius >= 0.0),
     };
     match &*name.trim().to_ascii_lowercase() {
-        "inset" => Some(rect(Rect {
-            x0: area.x0 + side(3, width)?,
-            y0: area.y0 + side(0, height)?,
-            x1: area.x1 - side(1, width)?,
-            y1: area.y1 - side(2, height)?,
-        })),
+        "inset" => {
+            let (x0, y0) = (area.x0 + side(3, width)?, area.y0 + side(0, height)?);
+            let (x1, y1) = (area.x1 - side(1, width)?, area.y1 - side(2, height)?);
+            Some(rect(Rect { x0, y0, x1, y1 }))
+        }
         "xywh" => {
             let origin = (area.x0 + side(0, width)?, area.y0 + side(1, height)?);
             Some(rect(Rect::from_origin_size(origin, (side(2, width)?, side(3, height)?))))
         }
-        "rect" if !words.contains(&"auto") => Some(rect(Rect {
-            x0: area.x0 + side(3, width)?,
-            y0: area.y0 + side(0, height)?,
-            x1: area.x0 + side(1, width)?,
-            y1: area.y0 + side(2, height)?,
-        })),
+        "rect" if !words.contains(&"auto") => {
+            let (x0, y0) = (area.x0 + side(3, width)?, area.y0 + side(0, height)?);
+            let (x1, y1) = (area.x0 + side(1, width)?, area.y0 + side(2, height)?);
+            Some(rect(Rect { x0, y0, x1, y1 }))
+        }
         kind @ ("circle" | "ellipse") => {
             let at = values::origin(centre, environment, area)?;
             let across = [at.x - area.x0, area.x1 - at.x].map(f64::abs);

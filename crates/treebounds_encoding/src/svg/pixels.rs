@@ -124,11 +124,11 @@ const TURNED_REACH: f64 = 1.0 + ROUNDING_REACH + RESAMPLING_REACH;
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
     /// From the group's coordinates to the layer's pixels.
-    pub(super) transform: Affine,
+    transform: Affine,
     /// From the layer's pixels to device pixels.
     turn: Affine,
     /// Whether its pixels are parallel to the picture's.
-    is_aligned: bool,
+    pub(super) is_aligned: bool,
     region: Extent,
 }
 
@@ -175,11 +175,6 @@ impl Layer {
         let by = if self.is_aligned { 0.0 } else { TURNED_REACH };
         let hull = Extent::new(x0, y0, x1, y1).inflate(by, by).transform(self.turn);
         Kernel::around(hull.x0, hull.y0, hull.x1, hull.y1)
-    }
-
-    /// Whether its pixels are parallel to the picture's.
-    pub(super) fn is_aligned(&self) -> bool {
-        self.is_aligned
     }
 
     /// The layer's pixels that a box in the layer touches, whatever their position.

@@ -146,23 +146,18 @@ impl<S: Sink> Walk<'_, S> {
         };
         let node = node_kind(group);
         if let Some(kind) = node {
-            let is_turned = layer.or(around.layer).is_some_and(|layer| !layer.is_aligned());
-            let own = match layer {
+            let painted_into = layer.or(around.layer);
+            let is_clear = group.opacity() == Opacity::ZERO;
+            let own = if is_clear && layer.is_none_or(|layer| layer.is_aligned) {
                 // The painter paints the antialiased edges of a turned layer whatever its opacity.
-                _ if group.opacity() == Opacity::ZERO
-                    && layer.is_none_or(|layer| layer.is_aligned()) =>
-                {
-                    Extent::NOTHING
-                }
+                Extent::NOTHING
+            } else if painted_into.is_some_and(|layer| !layer.is_aligned) && !is_cut_once(group) {
                 // Two clips may share a pixel of the layer, whose position is unknown.
-                _ if is_turned && !is_cut_once(group) => Extent::EVERYTHING,
-                Some(layer) => layer.place(visible(group, layer.transform, around.budget)?),
-                None => match around.layer {
-                    Some(layer) => {
-                        layer.place(visible(group, layer.local(transform), around.budget)?)
-                    }
-                    None => visible(group, transform, around.budget)?,
-                },
+                Extent::EVERYTHING
+            } else if let Some(layer) = painted_into {
+                layer.place(visible(group, layer.local(transform), around.budget)?)
+            } else {
+                visible(group, transform, around.budget)?
             };
             // Filters are applied before the clip path and the mask. The last is the outermost.
             let (rect, fills) = filters
@@ -179,7 +174,7 @@ impl<S: Sink> Walk<'_, S> {
             self.sink.begin(*opening, Element { object, origin: &origin, cut: Cut::default() })?;
         }
         let inner_id = if around.source.is_some() || wraps_image(group) { id } else { "" };
-        let layer = layer.filter(|layer| !layer.is_aligned()).or(around.layer);
+        let layer = layer.filter(|layer| !layer.is_aligned).or(around.layer);
         let inside = Around { transform, layer, id: inner_id, object, ..around };
         self.children(group, inside, objects)?;
         for _ in 0..inner.len() + usize::from(node.is_some()) {

@@ -189,26 +189,21 @@ impl Writer<'_, '_> {
     /// Paints the background of the page.
     pub(super) fn background(&mut self, node: Node, own: &Context) {
         let declared = self.cascade.declarations(node);
+        let colours = |value: &str| -> Vec<String> {
+            let words = values::split_words(value).into_iter();
+            words.filter_map(|word| values::colour(word, &own.environment)).collect()
+        };
         let wanted = |one: &&Declaration| {
-            let is_background =
-                matches!(&*one.name, "background" | "background-color" | "background-image");
-            let word = values::split_words(&one.value);
-            let is_known = |word: &&str| {
-                word.contains('(')
-                    || values::colour(word, &own.environment).is_some()
-                    || matches!(
-                        &*word.to_ascii_lowercase(),
-                        "none" | "inherit" | "initial" | "unset"
-                    )
-            };
-            let colours =
-                word.iter().filter(|word| values::colour(word, &own.environment).is_some());
-            is_background && word.iter().any(is_known) && colours.count() < 2
+            let names = ["background", "background-color", "background-image"];
+            let words = ["none", "inherit", "initial", "unset"];
+            let is_known = one.value.contains('(')
+                || words.iter().any(|word| values::has_word(&one.value, word));
+            let count = colours(&one.value).len();
+            names.contains(&&*one.name) && (count == 1 || count == 0 && is_known)
         };
         let Some(one) = declared.iter().rfind(wanted) else { return };
         let value = substitute(&one.value, &own.custom).unwrap_or_default();
-        let words = values::split_words(&value);
-        let colour = words.iter().find_map(|word| values::colour(word, &own.environment));
+        let colour = colours(&value).into_iter().next();
         let has_image = value.contains("gradient(") || value.contains("url(");
         if has_image {
             self.note(0, &format!("{}: {value}", one.name), "its picture is painted in one colour");
