@@ -145,6 +145,11 @@ impl Writer<'_, '_> {
             if in_css && *layer == reverted {
                 continue;
             }
+            // A reference to anything but a custom property is invalid from the start.
+            let is_custom = |name: &str| name.trim_start().starts_with("--");
+            if !value.split("var(").skip(1).all(is_custom) {
+                continue;
+            }
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
             let value = substitute(value, &own.custom)?;
             let is_custom = matches!(value, Cow::Owned(_));

@@ -240,6 +240,7 @@ fn broken_styles_are_read_as_in_browsers() {
         ("--w: 6px; --w: revert-layer; width: var(--w, 7px)", [7., 10.]),
         ("--w: 5; width: var(--w)px", [0., 0.]),
         ("width: 5px\u{a0}; height: 6px", [10., 6.]),
+        ("width: 3px; width: var(w, 4px)", [3., 10.]),
         ("width: calc(1px+ 2px); width: calc(1px + 1px)", [2., 10.]),
         ("d: M0 0H9; width: 6; height: calc(6)", [6., 10.]),
         ("font: 2px/1 serif; width: 2em; height: 1lh", [4., 2.]),
