@@ -7,6 +7,7 @@ pub mod cost;
 pub mod damage;
 #[cfg(feature = "pages")]
 pub mod document;
+#[cfg(feature = "frames")]
 pub mod frames;
 pub mod measure;
 #[cfg(feature = "pages")]
