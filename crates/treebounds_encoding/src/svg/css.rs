@@ -83,7 +83,14 @@ impl Cascade {
                 && matches!(name.namespace(), None | Some(NAMESPACE | XHTML))
                 && (kind.is_empty() || kind.eq_ignore_ascii_case("text/css"))
         };
+        let mut title = "";
         for sheet in document.descendants().filter(is_sheet) {
+            // Sheets with another title than the first are alternatives to it.
+            let own = sheet.attribute("title").unwrap_or(title);
+            title = if title.is_empty() { own } else { title };
+            if !own.is_empty() && own != title {
+                continue;
+            }
             let media = sheet.attribute("media").unwrap_or_default();
             if media::matches_media(media, screen).unwrap_or_else(|| {
                 reader.skipped.insert(format!("media=\"{media:.80}\""));
