@@ -198,6 +198,7 @@ pub(super) fn moves_page(name: &str) -> bool {
 pub(super) const LEFT_OUT: &[(&str, &str)] = &[
     ("-webkit-mask", DOES_NOT_CUT),
     ("-webkit-mask-image", DOES_NOT_CUT),
+    ("-webkit-text-security", IGNORED),
     ("animation", STANDS_STILL),
     ("animation-name", STANDS_STILL),
     ("content-visibility", IGNORED),

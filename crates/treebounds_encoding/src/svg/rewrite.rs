@@ -19,7 +19,7 @@ use super::css::{Cascade, Declaration, Screen};
 use super::fonts::Fonts;
 use super::generated::Generated;
 use super::images::{Linked, SvgImage};
-use super::objects::{Objects, is_definition};
+use super::objects::{Objects, is_definition, is_painted};
 use super::properties::place;
 use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node, NodeId};
-use usvg_guard::{Error, Limits};
+use usvg_guard::{Error, Limits, NAMESPACE};
 
 pub(super) use attributes::{attribute, set};
 use letters::Run;
@@ -124,7 +124,6 @@ pub(super) fn rewrite(
         in_clip: false,
         is_content: false,
         text: None,
-        preserve: false,
         used: Rc::default(),
     };
     writer.element(document.root_element(), &around)?;
@@ -191,8 +190,6 @@ struct Context {
     is_content: bool,
     /// The text around.
     text: Option<u32>,
-    /// Whether blanks of a text are kept.
-    preserve: bool,
     /// The elements around that are both used and painted in place.
     used: Rc<[NodeId]>,
 }
@@ -258,11 +255,17 @@ struct Writer<'w, 't> {
 impl Writer<'_, '_> {
     /// Writes an element and everything inside of it.
     fn element(&mut self, node: Node, around: &Context) -> Result<(), SvgError> {
+        let is_choice = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
+        let tag = node.tag_name().name();
+        let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
+        if is_choice && !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
+            // Browsers choose it, and paint nothing.
+            self.out += "<g/>";
+        }
         let Some(object) = self.objects.of_node(node) else { return Ok(()) };
         if around.depth > self.limits.nesting {
             return Err(Error::TooNested(self.limits.nesting).into());
         }
-        let tag = node.tag_name().name();
         let declared = self.cascade.declarations(node);
         let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
         self.in_uses(node, &declared, &mut own);
@@ -276,13 +279,6 @@ impl Writer<'_, '_> {
             self.use_sizes.push(size);
         }
         self.part(object, tag, &winners, around, &mut own);
-        let is_text = tag == "text" || own.text.is_some();
-        let space = node.attributes().find(|one| is_text && one.name() == "space");
-        own.preserve = match (get(&winners, "white-space"), space) {
-            (Some(value), _) => matches!(value, "pre" | "pre-wrap" | "break-spaces" | "preserve"),
-            (None, Some(space)) => space.value() == "preserve",
-            _ => around.preserve,
-        };
         let is_skipped = match own.text {
             Some(_) => {
                 let is_read = |language: &str| {
@@ -295,18 +291,11 @@ impl Writer<'_, '_> {
             }
             None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
         };
-        if matches!(tag, "title" | "desc" | "metadata") {
-            // Browsers may choose it in a switch.
-            let is_choice = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
-            self.out += if is_choice { "<g/>" } else { "" };
-        }
         let is_shown = |one: &Node| {
             let needs = one.attribute("requiredExtensions").unwrap_or(XHTML).trim();
             one.has_tag_name("foreignObject") && needs == XHTML
         };
-        if node.parent().is_some_and(|outer| outer.has_tag_name("switch"))
-            && node.prev_siblings().skip(1).any(|one| is_shown(&one))
-        {
+        if is_choice && node.prev_siblings().skip(1).any(|one| is_shown(&one)) {
             let effect = "browsers show it, and not what comes after it in the switch";
             self.note(object, "foreignObject", effect);
         }

@@ -53,18 +53,11 @@ fn query(input: &mut Parser, screen: Screen) -> Answer {
 
 /// Whether this program reads what `@supports` asks for.
 pub(super) fn supports(text: &str) -> Option<bool> {
-    Parser::new(text)
-        .parse_entirely(|input| condition(input, &feature_of_css))
-        .unwrap_or(Some(false))
-}
-
-fn feature_of_css(text: &str, is_function: bool) -> Option<bool> {
-    match text.split_once(':') {
-        Some((name, value)) if !is_function => {
-            lower::supports(&name.trim().to_ascii_lowercase(), value.trim())
-        }
-        _ => None,
-    }
+    let leaf = |text: &str, is_function: bool| {
+        let (name, value) = text.split_once(':').filter(|_| !is_function)?;
+        lower::supports(name.trim(), value.trim_end_matches("!important").trim())
+    };
+    Parser::new(text).parse_entirely(|input| condition(input, &leaf)).unwrap_or(Some(false))
 }
 
 /// Reads features, joined by `and` or by `or`.

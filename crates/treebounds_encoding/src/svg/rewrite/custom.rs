@@ -62,7 +62,7 @@ pub(super) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, 
 /// The place of the next reference to a property.
 fn next_reference(value: &str) -> Option<usize> {
     let lower = value.to_ascii_lowercase();
-    // The environment has no values, so the fallback counts.
+    // A screen is free to its edges. The environment has no other values, so the fallback counts.
     lower.find("var(").into_iter().chain(lower.find("env(")).min()
 }
 
@@ -79,13 +79,15 @@ fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option
             _ => {}
         }
         open == 0
-    })?;
-    let (inner, after) = (&rest[..end], &rest[end + 1..]);
+    });
+    // What is open at the end is closed there.
+    let end = end.unwrap_or(rest.len());
+    let (inner, after) = (&rest[..end], rest.get(end + 1..).unwrap_or_default());
     let (name, fallback) = inner.split_once(',').map_or((inner, None), |(a, b)| (a, Some(b)));
-    let found =
-        custom.get(name.trim()).and_then(|found| fill_in(found.trim(), custom, depth, left));
-    let found = match found {
+    let found = custom.get(name.trim()).map(|found| fill_in(found.trim(), custom, depth, left));
+    let found = match found.flatten() {
         Some(found) => found,
+        None if name.trim().starts_with("safe-area-inset-") => "0px".to_owned(),
         None => fill_in(fallback?.trim(), custom, depth, left)?,
     };
     let mut out = before.to_owned() + &found;

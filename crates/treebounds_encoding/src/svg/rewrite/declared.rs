@@ -33,6 +33,12 @@ impl Writer<'_, '_> {
         self.has_custom |= declare(declared, &mut own.custom) && object != 0;
         // The candidates, least important first.
         let mut all: Vec<Candidate> = Vec::new();
+        let is_text = tag == "text" || around.text.is_some();
+        let space = node.attributes().find(|one| is_text && one.name() == "space");
+        let space = space.map(|one| if one.value() == "preserve" { "pre" } else { "normal" });
+        // Texts do not inherit it.
+        let space = space.or((tag == "text").then_some("normal")).zip(place("white-space"));
+        all.extend(space.map(|(space, at)| (at, space.into(), None)));
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
             let name = one.name();
             let name = if name == transform_attribute(tag) { "transform" } else { name };
@@ -146,12 +152,15 @@ impl Writer<'_, '_> {
                 continue;
             }
             // A reference to anything but a custom property is invalid from the start.
-            let is_custom = |name: &str| name.trim_start().starts_with("--");
+            let is_custom = |rest: &str| {
+                let name = rest.split([',', ')']).next().unwrap_or_default().trim();
+                name.starts_with("--") && !name.contains([' ', ';'])
+            };
             if !value.split("var(").skip(1).all(is_custom) {
                 continue;
             }
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
-            let value = substitute(value, &own.custom)?;
+            let value = substitute(value, &own.custom).or(in_css.then_some("unset".into()))?;
             let is_custom = matches!(value, Cow::Owned(_));
             let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
             let value = if is_first_size { "medium".into() } else { value };
@@ -181,7 +190,7 @@ impl Writer<'_, '_> {
                     return around.values.get(at).cloned().or_else(outer);
                 }
                 "initial" => Some(initial(*at)),
-                "unset" if from.is_empty() => Some(None),
+                "unset" if from.is_empty() => Some(initial(*at)),
                 "revert-layer" => {
                     reverted = *layer;
                     continue;
@@ -223,7 +232,7 @@ impl Writer<'_, '_> {
             }
             let is_size =
                 object == 0 && matches!(name, "width" | "height") && !is_of_window(&value);
-            if value.contains('(') || is_size {
+            if value.contains(['(', ' ']) || is_size {
                 let what = format!("{name}: {value}");
                 self.note(object, &what, "not understood; the value is left out");
             }
@@ -311,15 +320,12 @@ impl Writer<'_, '_> {
                 }
                 Some(_) => {}
                 None => {
-                    let plain = [
-                        "none", "auto", "normal", "visible", "100%", "initial", "inherit", "unset",
-                        "mixed", "0",
-                    ];
+                    let plain = "none auto normal visible 100% initial inherit unset mixed 0";
                     // Inkscape writes all properties of texts into its shapes.
                     let is_idle = is_shape(tag) && is_of_text(name);
                     let known = LEFT_OUT.iter().find(|(known, _)| *known == name && !is_idle);
                     if let Some((_, effect)) =
-                        known.filter(|_| !plain.contains(&&*value.to_ascii_lowercase()))
+                        known.filter(|_| !plain.split(' ').any(|it| it.eq_ignore_ascii_case(value)))
                     {
                         self.note(object, &format!("{name}: {value}"), effect);
                     }

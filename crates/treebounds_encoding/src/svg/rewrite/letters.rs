@@ -35,10 +35,12 @@ impl Writer<'_, '_> {
             }
             _ => Cow::Borrowed(letters),
         };
+        let space = own.get("white-space");
+        let is_kept = matches!(space, "pre" | "pre-wrap" | "break-spaces" | "preserve");
         let mut count = 0;
         for letter in letters.chars() {
             let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
-            if letter != ' ' || own.preserve {
+            if letter != ' ' || is_kept {
                 count += 1;
                 write_letter(&mut self.out, letter);
                 self.run = Run::default();

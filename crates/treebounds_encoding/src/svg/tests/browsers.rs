@@ -243,6 +243,9 @@ fn broken_styles_are_read_as_in_browsers() {
         ("width: 3px; width: var(w, 4px)", [3., 10.]),
         ("width: calc(1px+ 2px); width: calc(1px + 1px)", [2., 10.]),
         ("d: M0 0H9; width: 6; height: calc(6)", [6., 10.]),
+        ("width: 3px; width: var(--w 4px)", [3., 10.]),
+        ("width: 3px; width: var(--w, 4px", [4., 10.]),
+        ("width: calc(5px + env(safe-area-inset-top, 9px))", [5., 10.]),
         ("font: 2px/1 serif; width: 2em; height: 1lh", [4., 2.]),
         ("font: 2px/-1 serif; width: 1em", [16., 10.]),
         ("font: 1em monospace; width: 1em", [13., 10.]),
@@ -254,6 +257,14 @@ fn broken_styles_are_read_as_in_browsers() {
     }
     let sheet = "<style>rect { width: 6; x: 5 }</style>";
     assert_boxes(&format!("{sheet}<rect id='a' {BOX}/>"), &[("a", &[5., 0., 15., 10.])]);
+    let origin = "style='transform: scale(-1); transform-origin: var(--none)'";
+    assert_boxes(&format!("<rect id='a' {BOX} {origin}/>"), &[("a", &[90., 90., 100., 100.])]);
+    let titles = "<style title='x'>rect { x: 5px }</style><style title='y'>rect { y: 5px }</style>";
+    assert_boxes(&format!("{titles}<rect id='a' {BOX}/>"), &[("a", &[5., 0., 15., 10.])]);
+    for first in ["<style/>", "<bogus/>", "<title/>"] {
+        let choice = format!("<switch>{first}<rect id='a' {BOX}/></switch>");
+        assert_boxes(&choice, &[("a", NONE)]);
+    }
     let filter = "<filter id='f'><feOffset dx='5'/></filter><rect id='a' width='9' height='9' style='filter:url(\"#f\")drop-shadow(2px 2px)'/>";
     assert_boxes(filter, &[("a", &[5., 0., 12., 11.])]);
     let attributes = "<ellipse id='a' cx='50' cy='50' rx='bogus' ry='9'/>";
@@ -271,6 +282,7 @@ fn texts_have_the_attributes_of_browsers() {
     let plain = start("HH", "");
     assert_eq!(start("  HH", ""), plain);
     assert_ne!(start("  HH", "xml:space='preserve'"), plain);
+    assert_eq!(start("  HH", "xml:space='preserve' style='white-space:inherit'"), plain);
     assert_eq!(start("HH", "x=' 20'"), plain);
     assert_ne!(start("HH", "x='20 '"), plain);
     assert_eq!(start("hh", "text-transform='uppercase'"), start("hh", ""));
