@@ -45,8 +45,8 @@ pub(super) struct Moves {
 
 impl Moves {
     /// The matrix, unless it depends on the box of the element.
-    pub(super) fn now(&self, environment: &Environment) -> Option<Affine> {
-        let (width, height) = self.environment.view.unwrap_or(environment.page);
+    pub(super) fn now(&self) -> Option<Affine> {
+        let (width, height) = self.environment.view.unwrap_or(self.environment.page);
         let is_view = self.area == "view-box";
         is_view.then(|| self.matrix(Rect::new(0.0, 0.0, width, height)))?
     }
@@ -227,13 +227,10 @@ impl<'t> Boxes<'t> {
     fn matrix(&mut self, object: u32, depth: u32) -> Result<Affine, Unknown> {
         let own = self.all[object as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };
-        if let Some(now) = moves.now(&moves.environment) {
+        if let Some(now) = moves.now() {
             return Ok(now);
         }
         let stroked = matches!(&*moves.area, "stroke-box" | "border-box");
-        if moves.area == "view-box" {
-            return Err(Unknown);
-        }
         let area = self.area(object, stroked, depth)?.unwrap_or(Rect::ZERO);
         let moves = self.all[object as usize].as_ref().and_then(|own| own.moves.as_ref());
         moves.and_then(|moves| moves.matrix(area)).ok_or(Unknown)

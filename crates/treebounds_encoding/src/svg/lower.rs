@@ -105,7 +105,7 @@ pub(super) fn supports(name: &str, value: &str) -> Option<bool> {
         return Some(true);
     }
     let (name, kind, _) = PROPERTIES[place(name)?];
-    let environment = Environment::of(100.0, 100.0);
+    let environment = Environment::default();
     let is_none = value.eq_ignore_ascii_case("none");
     Some(match kind {
         Kind::Paint => {

@@ -25,7 +25,8 @@ use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::iter::successors;
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node, NodeId};
@@ -62,90 +63,14 @@ pub(super) fn rewrite(
     source: &Source,
     is_image: bool,
 ) -> Result<Rewritten, SvgError> {
-    let Source { media, fonts, images, texts } = *source;
-    let (mut objects, nodes) = Objects::of(document);
-    let needs_fonts = values::needs_font(document.input_text());
-    let mut root = Environment::of(100.0, 100.0);
-    if needs_fonts {
-        root.font = fonts.metrics(["", "", ""], FONT_SIZE);
-        root.root_font = root.font;
-    }
-    let element = document.root_element();
-    let (width, height) = page(element, &root, |name| element.attribute(name));
-    let mut cascade = Cascade::new(document, Screen { width, height, media }, &objects, &nodes);
-    let text = document.input_text();
-    if ["none", "contents"].iter().any(|word| values::has_word(text, word)) {
-        let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
-        objects.off = definitions.map(|(object, _)| object).collect();
-    }
-    let mut ignored = left_out::find(document, &nodes);
-    for rule in std::mem::take(&mut cascade.skipped) {
-        ignored.push(Ignored {
-            object: 0,
-            effect: left_out::rule(&rule).into(),
-            what: rule.into(),
-        });
-    }
-    let wants = ["-box", "("].iter().any(|word| values::has_word(text, word));
-    let mut writer = Writer {
-        images,
-        is_image,
-        stopless: references::without_stops(&objects, &nodes),
-        image: None,
-        fonts,
-        needs_fonts,
-        objects: &mut objects,
-        cascade,
-        limits,
-        out: String::with_capacity(document.input_text().len() * 2),
-        gaps: Vec::new(),
-        generated: Vec::new(),
-        left_to_uses: Vec::new(),
-        use_sizes: Vec::new(),
-        has_custom: false,
-        boxes: wants.then(|| Boxes::new(nodes.len(), texts)),
-        ignored,
-        said: HashSet::new(),
-        run: Run::default(),
-        has_context: values::has_word(text, "context-"),
-    };
-    let around = Context {
-        environment: Environment { page: (width, height), view: Some((width, height)), ..root },
-        inherited: Rc::default(),
-        values: Rc::default(),
-        custom: Rc::default(),
-        part: Part::Painted,
-        is_off: false,
-        is_replaced: false,
-        size_word: Some("medium".into()),
-        is_empty: false,
-        depth: 0,
-        to_drawing: Affine::IDENTITY,
-        in_clip: false,
-        is_content: false,
-        text: None,
-        used: Rc::default(),
-    };
+    let (mut writer, around) = Writer::of(document, limits, source, is_image);
     writer.element(document.root_element(), &around)?;
-    for (object, what, size) in std::mem::take(&mut writer.left_to_uses) {
-        let is_other = match size {
-            Some(size) => writer.use_sizes.iter().any(|used| *used != size),
-            None => writer.has_custom,
-        };
-        if is_other {
-            writer.note(object, &what, "read as in the definition, and not as in its use");
-        }
-    }
-    let Writer { out, gaps, generated, boxes, image, mut ignored, .. } = writer;
-    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, texts));
+    writer.note_uses();
+    let Writer { objects, out, gaps, generated, boxes, image, mut ignored, .. } = writer;
+    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, source.texts));
     let text = boxes.fill(&out, &gaps, &generated, &mut ignored);
     ignored.sort_by_key(|one| one.object);
     Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts, image })
-}
-
-/// The value of a property that holds.
-fn get<'x>(winners: &'x Winners, name: &str) -> Option<&'x str> {
-    winners.get(&place(name)?).map(|(value, _)| value.as_str())
 }
 
 /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
@@ -160,13 +85,19 @@ fn hides(node: &Node, cascade: &mut Cascade) -> bool {
     (alone && cascade.is_off(*node)) || around.any(|outer| cascade.is_off(outer))
 }
 
+/// The bits of a property's number.
+type Number = (&'static str, u64);
+
+/// The numbers that are written as in a definition, though its uses may have others.
+const LEFT_TO_USES: [&str; 3] = ["font-size", "stroke-width", "stroke-miterlimit"];
+
 /// How many elements that are used inside of each other are followed.
 const USED: usize = 8;
 
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// What an element inherits.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Context {
     environment: Environment,
     inherited: Rc<BTreeMap<&'static str, Rc<str>>>,
@@ -195,6 +126,17 @@ struct Context {
 }
 
 impl Context {
+    /// The value of a property that it does not inherit, and whether it is declared in CSS.
+    fn winner(&self, name: &str) -> Option<&(String, bool)> {
+        self.values.get(&place(name)?)
+    }
+
+    /// The value of a property that it does not inherit.
+    fn own(&self, name: &str) -> Option<&str> {
+        self.winner(name).map(|(value, _)| value.as_str())
+    }
+
+    /// The value of an inherited property.
     fn get(&self, name: &str) -> &str {
         self.inherited.get(name).map_or("", |value| value)
     }
@@ -202,6 +144,16 @@ impl Context {
     /// The value of an inherited property, if there is any but `none`.
     fn some(&self, name: &str) -> Option<&str> {
         Some(self.get(name)).filter(|value| !matches!(*value, "" | "none"))
+    }
+
+    /// A number that the contents of a `use` may inherit.
+    fn number_of(&self, name: &'static str) -> Number {
+        let number = match name {
+            "font-size" => self.environment.font.size,
+            "stroke-width" => self.number(name, 1.0),
+            _ => self.number(name, 4.0),
+        };
+        (name, number.to_bits())
     }
 
     /// A number, and the default where there is none.
@@ -221,8 +173,8 @@ pub(super) type Attributes = Vec<(Cow<'static, str>, String)>;
 /// The values that hold for an element, by the places of their properties.
 type Winners = BTreeMap<usize, (String, bool)>;
 
-struct Writer<'w, 't> {
-    objects: &'w mut Objects,
+struct Writer<'w> {
+    objects: Objects,
     images: &'w Linked<'w>,
     /// Whether the document is itself an SVG image, and its size.
     is_image: bool,
@@ -237,13 +189,13 @@ struct Writer<'w, 't> {
     out: String,
     gaps: Vec<Gap>,
     generated: Vec<Generated>,
-    /// The values in definitions that may depend on the use: on custom properties, or on this font size.
-    left_to_uses: Vec<(u32, String, Option<f64>)>,
-    /// The first two different font sizes of `use` elements: any size differs from one of two.
-    use_sizes: Vec<f64>,
+    /// The values that may depend on the use: on custom properties, or on this number of a property.
+    left_to_uses: Vec<(u32, String, Option<Number>)>,
+    /// The numbers of properties of `use` elements.
+    use_numbers: BTreeSet<Number>,
     /// Whether elements other than the root have custom properties of their own.
     has_custom: bool,
-    boxes: Option<Boxes<'t>>,
+    boxes: Option<Boxes<'w>>,
     ignored: Vec<Ignored>,
     /// What was noted, with its object.
     said: HashSet<(u32, String)>,
@@ -252,58 +204,109 @@ struct Writer<'w, 't> {
     has_context: bool,
 }
 
-impl Writer<'_, '_> {
+impl<'w> Writer<'w> {
+    /// A writer for a document, and what its root inherits.
+    fn of(
+        document: &Document,
+        limits: &'w Limits,
+        source: &Source<'w>,
+        is_image: bool,
+    ) -> (Self, Context) {
+        let Source { media, fonts, images, texts } = *source;
+        let text = document.input_text();
+        let has_word = |words: [&str; 2]| words.iter().any(|word| values::has_word(text, word));
+        let needs_fonts = values::needs_font(text);
+        let mut environment = Environment::default();
+        if needs_fonts {
+            environment.font = fonts.metrics(["", "", ""], FONT_SIZE);
+            environment.root_font = environment.font;
+        }
+        let root = document.root_element();
+        let (width, height) = page(root, &environment, |name| root.attribute(name));
+        (environment.page, environment.view) = ((width, height), Some((width, height)));
+        let (mut objects, nodes) = Objects::of(document);
+        let mut cascade = Cascade::new(document, Screen { width, height, media }, &objects, &nodes);
+        if has_word(["none", "contents"]) {
+            let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
+            objects.off = definitions.map(|(object, _)| object).collect();
+        }
+        let mut ignored = left_out::find(document, &nodes);
+        ignored.extend(std::mem::take(&mut cascade.skipped).into_iter().map(|rule| {
+            let effect = left_out::rule(&rule).into();
+            Ignored { object: 0, effect, what: rule.into() }
+        }));
+        let writer = Self {
+            images,
+            is_image,
+            stopless: references::without_stops(&objects, &nodes),
+            image: None,
+            fonts,
+            needs_fonts,
+            objects,
+            cascade,
+            limits,
+            out: String::with_capacity(text.len() * 2),
+            gaps: Vec::new(),
+            generated: Vec::new(),
+            left_to_uses: Vec::new(),
+            use_numbers: BTreeSet::new(),
+            has_custom: false,
+            boxes: has_word(["-box", "("]).then(|| Boxes::new(nodes.len(), texts)),
+            ignored,
+            said: HashSet::new(),
+            run: Run::default(),
+            has_context: values::has_word(text, "context-"),
+        };
+        let size_word = Some("medium".into());
+        (writer, Context { environment, size_word, ..Context::default() })
+    }
+
     /// Writes an element and everything inside of it.
     fn element(&mut self, node: Node, around: &Context) -> Result<(), SvgError> {
-        let is_choice = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
-        let tag = node.tag_name().name();
-        let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
-        if is_choice && !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
-            // Browsers choose it, and paint nothing.
-            self.out += "<g/>";
-        }
+        self.choice(node);
         let Some(object) = self.objects.of_node(node) else { return Ok(()) };
         if around.depth > self.limits.nesting {
             return Err(Error::TooNested(self.limits.nesting).into());
         }
+        let tag = node.tag_name().name();
         let declared = self.cascade.declarations(node);
         let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
         self.in_uses(node, &declared, &mut own);
-        let winners = Rc::new(self.winners(object, node, &declared, around, &mut own));
-        own.values = Rc::clone(&winners);
+        own.values = Rc::new(self.winners(object, node, &declared, around, &mut own));
         if object == 0 {
-            self.root(node, &winners, &mut own);
+            self.root(node, &mut own);
         }
-        let size = own.environment.font.size;
-        if tag == "use" && self.use_sizes.len() < 2 && !self.use_sizes.contains(&size) {
-            self.use_sizes.push(size);
+        if tag == "use" {
+            self.use_numbers.extend(LEFT_TO_USES.map(|name| own.number_of(name)));
         }
-        self.part(object, tag, &winners, around, &mut own);
-        let is_skipped = match own.text {
-            Some(_) => {
-                let is_read = |language: &str| {
-                    let language = language.to_ascii_lowercase();
-                    language.split(',').any(|one| one.trim().starts_with("en"))
-                };
-                own.is_off
-                    || !matches!(tag, "tspan" | "textPath" | "a")
-                    || node.attribute("systemLanguage").is_some_and(|language| !is_read(language))
-            }
-            None => matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject"),
-        };
-        let is_shown = |one: &Node| {
+        self.part(object, tag, around, &mut own);
+        own.is_empty = !own.is_replaced && self.is_flat(node, &own);
+        if object != 0 && (is_skipped(node, &own) || own.is_empty) {
+            return Ok(());
+        }
+        self.write(object, node, around, own)
+    }
+
+    /// Follows what browsers choose in a `switch`.
+    fn choice(&mut self, node: Node) {
+        if !node.parent().is_some_and(|outer| outer.has_tag_name("switch")) {
+            return;
+        }
+        let tag = node.tag_name().name();
+        let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
+        if !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
+            // Browsers choose it, and paint nothing.
+            self.out += "<g/>";
+        }
+        let is_shown = |one: Node| {
             let needs = one.attribute("requiredExtensions").unwrap_or(XHTML).trim();
             one.has_tag_name("foreignObject") && needs == XHTML
         };
-        if is_choice && node.prev_siblings().skip(1).any(|one| is_shown(&one)) {
+        let object = self.objects.of_node(node);
+        if let Some(object) = object.filter(|_| node.prev_siblings().skip(1).any(is_shown)) {
             let effect = "browsers show it, and not what comes after it in the switch";
             self.note(object, "foreignObject", effect);
         }
-        own.is_empty = !own.is_replaced && self.is_flat(node, &winners, &own.environment);
-        if object != 0 && (is_skipped || own.is_empty) {
-            return Ok(());
-        }
-        self.write(object, node, &winners, around, own)
     }
 
     /// Notes a declaration that an element does not have where it is used, or only there.
@@ -322,15 +325,8 @@ impl Writer<'_, '_> {
     }
 
     /// Computes the part of the document that an object belongs to.
-    fn part(
-        &mut self,
-        object: u32,
-        tag: &str,
-        winners: &Winners,
-        around: &Context,
-        own: &mut Context,
-    ) {
-        let is_none = get(winners, "display") == Some("none");
+    fn part(&mut self, object: u32, tag: &str, around: &Context, own: &mut Context) {
+        let is_none = own.own("display") == Some("none");
         own.is_off |= is_none && object != 0 && tag != "clipPath" && !is_definition(tag);
         own.part = match () {
             _ if around.part == Part::Definition || is_definition(tag) => Part::Definition,
@@ -342,12 +338,42 @@ impl Writer<'_, '_> {
         self.objects.all[object as usize].part = own.part;
     }
 
+    /// Notes the values that are others where a `use` shows their elements.
+    fn note_uses(&mut self) {
+        for (object, what, number) in std::mem::take(&mut self.left_to_uses) {
+            let all = &self.objects.all;
+            let mut around = successors(all.get(object as usize), |it| all.get(it.parent as usize));
+            let is_other = number.map_or(self.has_custom, |number| {
+                let mut used = self.use_numbers.iter();
+                used.any(|used| used.0 == number.0 && *used != number)
+            });
+            if is_other && around.any(|one| one.is_used) {
+                self.note(object, &what, "read as in the definition, and not as in its use");
+            }
+        }
+    }
+
     fn note(&mut self, object: u32, what: &str, effect: &'static str) {
         let what: String = what.chars().take(100).collect();
         if self.said.insert((object, what.clone())) {
             self.ignored.push(Ignored { object, what: what.into(), effect: effect.into() });
         }
     }
+}
+
+/// Whether an element is not written.
+fn is_skipped(node: Node, own: &Context) -> bool {
+    let tag = node.tag_name().name();
+    if own.text.is_none() {
+        return matches!(tag, "title" | "desc" | "metadata" | "script" | "foreignObject");
+    }
+    let is_read = |language: &str| {
+        let language = language.to_ascii_lowercase();
+        language.split(',').any(|one| one.trim().starts_with("en"))
+    };
+    own.is_off
+        || !matches!(tag, "tspan" | "textPath" | "a")
+        || node.attribute("systemLanguage").is_some_and(|language| !is_read(language))
 }
 
 /// The attribute that holds the property `transform` of an element.
@@ -359,19 +385,18 @@ fn transform_attribute(tag: &str) -> &'static str {
     }
 }
 
-pub(super) fn write_attribute(out: &mut String, name: &str, value: &str) {
-    out.push(' ');
-    out.push_str(name);
-    out.push_str("=\"");
-    for letter in value.chars() {
-        match letter {
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            '\r' => out.push_str("&#13;"),
-            '\t' => out.push_str("&#9;"),
-            _ => write_letter(out, letter),
-        }
+/// Takes attributes away, as text.
+fn take(attributes: &mut Attributes, names: &[&str]) -> String {
+    let mut out = String::new();
+    for (name, value) in attributes.extract_if(.., |(name, _)| names.contains(&&**name)) {
+        write_attribute(&mut out, &name, &value);
     }
+    out
+}
+
+pub(super) fn write_attribute(out: &mut String, name: &str, value: &str) {
+    *out += &format!(" {name}=\"");
+    value.chars().for_each(|letter| write_letter(out, letter));
     out.push('"');
 }
 
@@ -380,6 +405,8 @@ fn write_letter(out: &mut String, letter: char) {
         '<' => out.push_str("&lt;"),
         '>' => out.push_str("&gt;"),
         '&' => out.push_str("&amp;"),
+        '"' => out.push_str("&quot;"),
+        '\n' | '\r' | '\t' => *out += &format!("&#{};", letter as u32),
         _ => out.push(letter),
     }
 }

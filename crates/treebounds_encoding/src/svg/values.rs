@@ -125,7 +125,7 @@ pub(super) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
         return Some(all.map(|name| (name, text.to_owned())).collect());
     }
     let is_size =
-        |word: &&str| !is_plain(word) && font_size(word, &Environment::of(0.0, 0.0)).is_some();
+        |word: &&str| !is_plain(word) && font_size(word, &Environment::default()).is_some();
     let at = words.iter().position(is_size)?;
     let mut out = names.map(|name| (name, "normal".to_owned())).to_vec();
     for word in &words[..at] {

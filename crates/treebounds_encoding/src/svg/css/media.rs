@@ -179,7 +179,9 @@ fn number(value: &str, screen: Screen, is_length: bool) -> Option<f64> {
     if let (false, Ok(number)) = (is_length, value.parse()) {
         return Some(number);
     }
-    strict_length(value, &Environment::of(screen.width, screen.height), Whole::Unknown)
+    let page = (screen.width, screen.height);
+    let environment = Environment { page, view: Some(page), ..Environment::default() };
+    strict_length(value, &environment, Whole::Unknown)
 }
 
 fn compare(a: f64, operator: &str, b: f64) -> Option<bool> {

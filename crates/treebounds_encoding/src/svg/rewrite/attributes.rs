@@ -3,7 +3,7 @@
 use super::markers::MARKERS;
 use super::places::is_bad_view;
 use super::references::whole_numbers;
-use super::{Attributes, Context, Winners, Writer, XHTML, get, transform_attribute};
+use super::{Attributes, Context, LEFT_TO_USES, Writer, XHTML, transform_attribute};
 use crate::svg::generated::Generated;
 use crate::svg::pens;
 use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
@@ -12,13 +12,12 @@ use std::borrow::Cow;
 use treebounds_report::Part;
 use usvg::roxmltree::Node;
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// The attributes of an element: those that are no properties as they are, and the values that hold.
     pub(super) fn attributes(
         &mut self,
         object: u32,
         node: Node,
-        winners: &Winners,
         around: &Context,
         own: &Context,
     ) -> Attributes {
@@ -70,7 +69,7 @@ impl Writer<'_, '_> {
         if tag == "textPath" {
             self.text_path(node, own, &mut out);
         }
-        for (at, (value, _)) in winners {
+        for (at, (value, _)) in &*own.values {
             let (name, ..) = PROPERTIES[*at];
             match name {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
@@ -83,7 +82,7 @@ impl Writer<'_, '_> {
             }
         }
         if matches!(own.get("direction"), "rtl")
-            && (tag == "text" || get(winners, "text-anchor").is_some() && around.text.is_some())
+            && (tag == "text" || own.own("text-anchor").is_some() && around.text.is_some())
         {
             let swapped = match own.get("text-anchor") {
                 "middle" => "middle",
@@ -250,14 +249,8 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a stroke that does not scale so that the walk over usvg's tree can tell.
-    pub(super) fn pen(
-        &mut self,
-        object: u32,
-        winners: &Winners,
-        own: &Context,
-        attributes: &mut Attributes,
-    ) {
-        match get(winners, "vector-effect") {
+    pub(super) fn pen(&mut self, object: u32, own: &Context, attributes: &mut Attributes) {
+        match own.own("vector-effect") {
             Some("non-scaling-stroke") => {}
             None | Some("none" | "inherit") => return,
             Some(other) => {
@@ -282,6 +275,12 @@ impl Writer<'_, '_> {
         }
         if MARKERS.iter().any(|name| own.some(name).is_some()) && !(is_in_place && is_even) {
             self.note(object, "vector-effect: markers", "they may be larger or smaller");
+        }
+        let names = if by == 1.0 { &LEFT_TO_USES[2..] } else { &LEFT_TO_USES[1..] };
+        for name in names.iter().filter(|name| !own.is_content && own.own(name).is_none()) {
+            let number = own.number_of(name);
+            let what = format!("{name}: {}", f64::from_bits(number.1));
+            self.left_to_uses.push((object, what, Some(number)));
         }
         if by == 1.0 {
             return;

@@ -19,7 +19,7 @@ use usvg::roxmltree::Node;
 /// A declared value: the place of its property, and the layer if it is declared in CSS.
 type Candidate<'v> = (usize, Cow<'v, str>, Option<&'v [u32]>);
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// The value of each property, and whether it was declared in CSS.
     pub(super) fn winners(
         &mut self,
@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
                         && words.iter().any(|word| values::has_word(&value, word))
             };
             if around.part == Part::Definition && (is_custom || is_relative()) {
-                let size = if is_custom { None } else { Some(own.environment.font.size) };
+                let size = if is_custom { None } else { Some(own.number_of("font-size")) };
                 let what = format!("{name}: {}", candidates.last()?.1);
                 self.left_to_uses.push((object, what, size));
             }

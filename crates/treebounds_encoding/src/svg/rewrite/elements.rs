@@ -1,26 +1,34 @@
 //! Writes elements whose values are known.
 
 use super::letters::Run;
-use super::places::{inner_transform, view_box};
+use super::places::view_box;
 use super::{
-    Attributes, Context, Winners, Writer, attribute, get, set, transform_attribute, write_attribute,
+    Attributes, Context, Writer, attribute, set, take, transform_attribute, write_attribute,
 };
 use crate::svg::SvgError;
-use crate::svg::boxes::{Gap, Own, matrix_text};
-use crate::svg::lower::attribute_transform;
-use crate::svg::objects::is_shape;
+use crate::svg::boxes::Gap;
+use crate::svg::objects::{is_definition, is_shape};
 use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;
 use usvg::roxmltree::Node;
 
-impl Writer<'_, '_> {
+/// What is inside of an element.
+enum Contents<'a, 'i> {
+    Written(String),
+    /// A symbol that a `use` shows, with attributes. Effects of the use are around its viewport.
+    Symbol(Node<'a, 'i>, String),
+    /// The children, in a group with these attributes: usvg applies the effects of groups, and none of markers.
+    Group(String),
+    Children,
+}
+
+impl Writer<'_> {
     /// Writes an element whose values are known.
     pub(super) fn write(
         &mut self,
         object: u32,
         node: Node,
-        winners: &Winners,
         around: &Context,
         mut own: Context,
     ) -> Result<(), SvgError> {
@@ -28,86 +36,111 @@ impl Writer<'_, '_> {
             "svg" if own.is_replaced => "g",
             tag => tag,
         };
-        let moves = self.moves(object, node, winners, &own);
-        let mut attributes = self.attributes(object, node, winners, around, &own);
+        let mut attributes = self.attributes(object, node, around, &own);
+        let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
+        if tag == "textPath" && !(is_in_text && attribute(&attributes, "href").is_some()) {
+            return Ok(());
+        }
         let viewport = match tag {
             "svg" | "marker" => Some(node),
             "use" => self.symbol(node),
             _ => None,
         };
-        let shows_symbol = tag == "use" && viewport.is_some();
-        if moves.is_some() || shows_symbol {
-            let own = transform_attribute(tag);
-            attributes.retain(|(name, _)| *name != own && name != "transform-origin");
-        }
-        if tag == "radialGradient" {
-            self.focus(object, &attributes);
-        }
-        let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
-        let has_link = attributes.iter().any(|(name, _)| name == "href");
-        if tag == "textPath" && !(is_in_text && has_link) {
-            return Ok(());
-        }
-        let has_outline = is_shape(tag) || tag == "image";
-        let shape = has_outline.then(|| Own::outline(tag, &attributes)).flatten();
         self.defaults(object, tag, node, &own, &mut attributes);
+        self.image_sizes(object, tag, &own, &mut attributes);
+        let found = self.lay_out(object, tag, viewport, &own, &mut attributes);
+        let Some(laid) = found else { return Ok(()) };
+        let matrix = laid.matrix.unwrap_or_default();
+        own.to_drawing = around.to_drawing * matrix * laid.place * laid.inner;
+        if is_shape(tag) || tag == "text" {
+            self.dashes(node, &own, laid.shape.as_ref(), &mut attributes);
+            self.pen(object, &own, &mut attributes);
+        }
+        self.not_applied(object, tag, &own, &mut attributes);
+        let symbol = viewport.filter(|_| tag == "use");
+        let contents = match symbol {
+            _ if Self::is_marked(tag, &own) => {
+                let path = laid.shape.as_ref();
+                Contents::Written(self.marked(object, tag, &own, path, &mut attributes))
+            }
+            Some(symbol) => {
+                // The group around has its place.
+                take(&mut attributes, &["x", "y"]);
+                Contents::Symbol(symbol, take(&mut attributes, &["href", "width", "height"]))
+            }
+            None if tag == "marker" => {
+                Contents::Group(take(&mut attributes, &["opacity", "clip-path", "filter", "mask"]))
+            }
+            None => Contents::Children,
+        };
+        let tag = match (tag, &contents) {
+            ("a", _) if own.text.is_some() => "tspan",
+            (_, Contents::Written(_) | Contents::Symbol(..)) => "g",
+            (tag, _) => tag,
+        };
+        self.open(object, tag, &attributes);
+        if laid.moves.is_some() || symbol.is_some() {
+            let place = if symbol.is_some() { laid.place } else { Affine::IDENTITY };
+            self.gap(object, transform_attribute(tag), laid.matrix, place);
+        }
+        if let Some(boxes) = &mut self.boxes {
+            let is_part = !is_definition(tag) && tag != "defs" && !own.is_off;
+            let parent = node.parent().filter(|_| is_part);
+            boxes.add(object, parent.and_then(|outer| self.objects.of_node(outer)), laid);
+        }
+        self.out.push('>');
+        self.contents(object, node, tag, contents, &mut own)?;
+        if object == 0 {
+            // The place of generated definitions.
+            self.gap(u32::MAX, "", None, Affine::IDENTITY);
+        }
+        self.out += &format!("</{tag}>");
+        Ok(())
+    }
+
+    /// Sets the size of an SVG image, on its root or where it is shown.
+    fn image_sizes(&mut self, object: u32, tag: &str, own: &Context, attributes: &mut Attributes) {
         if object == 0 && self.image.as_ref().is_some_and(|image| image.aspect.is_some()) {
-            let (width, height) = own.environment.page;
-            set(&mut attributes, "width", width.to_string());
-            set(&mut attributes, "height", height.to_string());
+            set(attributes, "width", own.environment.page.0.to_string());
+            set(attributes, "height", own.environment.page.1.to_string());
             attributes.retain(|(name, _)| name != "preserveAspectRatio");
         }
-        let link = attribute(&attributes, "xlink:href").filter(|_| tag == "image");
+        let link = attribute(attributes, "xlink:href").filter(|_| tag == "image");
         let image = link.and_then(|link| self.images.size(link));
-        if image.is_some_and(|image| !image.fit(&mut attributes)) {
+        if image.is_some_and(|image| !image.fit(attributes)) {
             let effect = "its size and its viewBox do not say its proportions; its contents may be larger or smaller";
             self.note(object, "href: an SVG image", effect);
         }
-        if tag == "svg" && object != 0 && get(winners, "filter").is_some_and(|one| one != "none") {
+    }
+
+    /// Notes what usvg does not apply to an element, or not as browsers do.
+    fn not_applied(&mut self, object: u32, tag: &str, own: &Context, attributes: &mut Attributes) {
+        let has = |name: &str| own.own(name).is_some_and(|value| value != "none");
+        if tag == "radialGradient" {
+            self.focus(object, attributes);
+        }
+        if tag == "svg" && object != 0 && has("filter") {
             self.note(object, "filter of a nested svg", "cut by its viewport, and not around that");
         }
-        let (origin, inner) = inner_transform(tag, object, viewport, &attributes, &own);
-        let matrix = match &moves {
-            Some(moves) => moves.now(&own.environment),
-            None => get(winners, "transform").map_or(Some(Affine::IDENTITY), attribute_transform),
-        };
-        if matrix.is_some_and(|it| it.determinant() == 0.0) {
-            if transform_attribute(tag) != "transform" {
-                // Nothing is painted with it.
-                return Ok(());
-            }
-            if moves.is_none() && !shows_symbol {
-                set(&mut attributes, "transform", matrix_text(Affine::scale(0.0)));
-            }
+        if own.text.is_none() {
+            return;
         }
-        own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * origin * inner;
-        if is_shape(tag) || tag == "text" {
-            self.dashes(node, &own, shape.as_ref(), &mut attributes);
-            self.pen(object, winners, &own, &mut attributes);
+        for name in ["filter", "clip-path", "mask"].into_iter().filter(|name| has(name)) {
+            self.note(object, &format!("{name} in a text"), IGNORED);
         }
-        let is_effect = |name: &str| matches!(name, "opacity" | "clip-path" | "filter" | "mask");
-        // The attributes of a group around the contents.
-        let mut group = Attributes::new();
-        if own.text.is_some() {
-            self.effects_in_text(object, winners, &mut attributes);
-        } else if tag == "marker" {
-            // usvg applies the effects of groups, and none of markers.
-            group.extend(attributes.extract_if(.., |(name, _)| is_effect(name)));
+        if own.own("opacity") == Some("0") {
+            attributes.push(("visibility".into(), "hidden".to_owned()));
         }
-        let marked = Self::is_marked(tag, &own)
-            .then(|| self.marked(object, tag, winners, &own, &mut attributes));
-        let is_of_symbol = |name: &str| matches!(name, "href" | "width" | "height" | "x" | "y");
-        let shown = attributes.extract_if(.., |(name, _)| shows_symbol && is_of_symbol(name));
-        let shown: Attributes = shown.collect();
-        let tag = if tag == "a" && own.text.is_some() { "tspan" } else { tag };
-        let mark = self.objects.mark(object).to_owned();
-        let tag = if marked.is_some() || shows_symbol { "g" } else { tag };
-        self.out += &format!("<{tag} id=\"{mark}\"");
+    }
+
+    /// Begins the start tag of an element.
+    fn open(&mut self, object: u32, tag: &str, attributes: &Attributes) {
+        self.out += &format!("<{tag} id=\"{}\"", self.objects.mark(object));
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
         }
         let mut style = String::new();
-        for (name, value) in &attributes {
+        for (name, value) in attributes {
             match &**name {
                 // usvg reads these in CSS alone.
                 "mix-blend-mode" | "isolation" | "font-kerning" | "image-rendering" => {
@@ -119,48 +152,41 @@ impl Writer<'_, '_> {
         if !style.is_empty() {
             write_attribute(&mut self.out, "style", &style);
         }
-        if moves.is_some() || shows_symbol {
-            let place = if shows_symbol { origin } else { Affine::IDENTITY };
-            let name = transform_attribute(tag);
-            self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
-        }
-        self.remember(object, node, &own, shape, (matrix, moves), (origin, inner));
-        self.out.push('>');
-        if !group.is_empty() {
-            self.out += "<g";
-            group.iter().for_each(|(name, value)| write_attribute(&mut self.out, name, value));
-            self.out.push('>');
-        }
-        match marked {
-            Some(marked) => self.out += &marked,
-            None if own.is_empty => {}
-            None if shows_symbol => self.symbol_in_place(viewport, &shown),
-            None => self.children(object, node, tag, &mut own)?,
-        }
-        if !group.is_empty() {
-            self.out += "</g>";
-        }
-        if object == 0 {
-            let (object, matrix, place) = (u32::MAX, None, Affine::IDENTITY);
-            self.gaps.push(Gap { at: self.out.len(), object, name: "", matrix, place });
-        }
-        self.out += &format!("</{tag}>");
-        Ok(())
     }
 
-    /// Writes what a `use` of a symbol shows. Effects of the use belong around the viewport, in the coordinates that `x` and `y`
-    /// have moved.
-    fn symbol_in_place(&mut self, symbol: Option<Node>, attributes: &Attributes) {
-        self.out += "<use";
-        for (name, value) in attributes.iter().filter(|(name, _)| !matches!(&**name, "x" | "y")) {
-            write_attribute(&mut self.out, name, value);
+    /// Leaves a gap for an attribute.
+    fn gap(&mut self, object: u32, name: &'static str, matrix: Option<Affine>, place: Affine) {
+        self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
+    }
+
+    /// Writes what is inside of an element.
+    fn contents(
+        &mut self,
+        object: u32,
+        node: Node,
+        tag: &str,
+        contents: Contents,
+        own: &mut Context,
+    ) -> Result<(), SvgError> {
+        match contents {
+            Contents::Written(text) => self.out += &text,
+            Contents::Symbol(symbol, attributes) => {
+                self.out += &format!("<use{attributes}");
+                if let Some(object) = self.objects.of_node(symbol).filter(|_| self.boxes.is_some())
+                {
+                    self.gap(object, "transform", None, Affine::IDENTITY);
+                }
+                self.out += "/>";
+            }
+            Contents::Group(attributes) if !attributes.is_empty() => {
+                self.out += &format!("<g{attributes}>");
+                self.children(object, node, tag, own)?;
+                self.out += "</g>";
+            }
+            Contents::Children if own.is_empty => {}
+            _ => self.children(object, node, tag, own)?,
         }
-        let symbol = symbol.and_then(|symbol| self.objects.of_node(symbol));
-        if let Some(object) = symbol.filter(|_| self.boxes.is_some()) {
-            let (name, matrix, place) = ("transform", None, Affine::IDENTITY);
-            self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
-        }
-        self.out += "/>";
+        Ok(())
     }
 
     /// Notes where usvg places the letters of a text in another way.
@@ -179,27 +205,14 @@ impl Writer<'_, '_> {
         let of_text = || node.descendants().filter_map(|one| one.text()).flat_map(str::chars);
         let is_right = |letter: char| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
         let is_left = |letter: char| letter.is_alphabetic() && !is_right(letter);
-        let is_blank = char::is_whitespace;
-        let is_simple = of_text().all(|one| is_left(one) || is_blank(one))
-            || of_text().all(|one| is_right(one) || is_blank(one));
+        let is_simple = of_text().all(|one| is_left(one) || one.is_whitespace())
+            || of_text().all(|one| is_right(one) || one.is_whitespace());
         if is_rtl && !is_simple {
             self.note(object, "direction: rtl", "the letters may stand in another order");
         }
         if !is_start && spacing != 0.0 {
             let effect = "it ends without a gap, which moves it by up to the gap";
             self.note(object, &format!("letter-spacing: {spacing}"), effect);
-        }
-    }
-
-    /// Notes what usvg does not apply to a part of a text.
-    fn effects_in_text(&mut self, object: u32, winners: &Winners, attributes: &mut Attributes) {
-        for name in ["filter", "clip-path", "mask"] {
-            if get(winners, name).is_some_and(|value| value != "none") {
-                self.note(object, &format!("{name} in a text"), IGNORED);
-            }
-        }
-        if get(winners, "opacity") == Some("0") {
-            attributes.push(("visibility".into(), "hidden".to_owned()));
         }
     }
 

@@ -12,7 +12,7 @@ pub(super) struct Run {
     pub(super) last: Option<usize>,
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// Writes letters of a text, with blanks as CSS collapses them.
     pub(super) fn letters(&mut self, text: u32, object: u32, letters: &str, own: &Context) {
         if own.environment.font.size == 0.0 {

@@ -3,14 +3,14 @@
 //! usvg turns the markers of closed, broken and curved paths in another way than browsers. So each marker of such a path
 //! becomes the marker of an invisible line of its own, which starts or ends at the vertex and has its direction.
 
-use super::{Attributes, Context, Winners, Writer, get, write_attribute};
+use super::{Attributes, Context, Writer, attribute, take, write_attribute};
 use kurbo::{Arc, BezPath, PathEl, Point, SvgArc, Vec2};
 use std::f64::consts::PI;
 use svgtypes::{PaintOrder, PaintOrderKind, PathParser, PathSegment};
 
 pub(super) const MARKERS: [&str; 3] = ["marker-start", "marker-mid", "marker-end"];
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// Whether an element has markers.
     pub(super) fn is_marked(tag: &str, own: &Context) -> bool {
         let is_line = matches!(tag, "path" | "line" | "polyline" | "polygon");
@@ -23,43 +23,21 @@ impl Writer<'_, '_> {
         &mut self,
         object: u32,
         tag: &str,
-        winners: &Winners,
         own: &Context,
+        path: Option<&BezPath>,
         attributes: &mut Attributes,
     ) -> String {
         for name in ["clip-path", "filter", "mask"] {
-            if get(winners, name).is_some_and(|value| value != "none") {
+            if own.own(name).is_some_and(|value| value != "none") {
                 let what = format!("{name} of a shape with markers");
                 self.note(object, &what, "its markers count as part of the box that it refers to");
             }
         }
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));
-        let is_outline = |name: &str| matches!(name, "d" | "points" | "x1" | "y1" | "x2" | "y2");
-        let outline = attributes.extract_if(.., |(name, _)| is_outline(name));
-        let mut shape = String::new();
-        let mut d = String::new();
-        for (name, value) in outline {
-            write_attribute(&mut shape, &name, &value);
-            d = value;
-        }
-        match tag {
-            "polyline" => d.insert(0, 'M'),
-            "polygon" => d = format!("M{d}Z"),
-            _ => {}
-        }
-        let markers = MARKERS.map(|name| own.some(name));
-        let is_letter = |letter: char| letter.is_ascii_alphabetic() && letter != 'e';
-        let mut letters = d.chars().filter(|letter| is_letter(*letter)).skip(1);
-        let is_straight = letters.all(|letter| "LlHhVv".contains(letter));
-        let vertices = if tag == "line" { Vec::new() } else { vertices(&d) };
-        if tag == "line" || is_straight && markers[1].is_none() && vertices.len() > 1 {
-            // Without an attribute here, the shape inherits the marker of the group around.
-            for (name, value) in MARKERS.iter().zip(markers) {
-                write_attribute(&mut shape, name, value.unwrap_or("none"));
-            }
-            return format!("<{tag}{shape}/>");
-        }
-        let all = self.marker_lines(&vertices, markers);
+        let d = attribute(attributes, "d").map(str::to_owned);
+        let d = d.or_else(|| path.map(BezPath::to_svg)).unwrap_or_default();
+        let mut shape = take(attributes, &["d", "points", "x1", "y1", "x2", "y2"]);
+        let all = self.marker_lines(&vertices(&d), MARKERS.map(|name| own.some(name)));
         MARKERS.iter().for_each(|name| write_attribute(&mut shape, name, "none"));
         let order: PaintOrder = own.get("paint-order").parse().unwrap_or_default();
         match order.order {

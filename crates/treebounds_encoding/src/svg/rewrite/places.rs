@@ -2,12 +2,12 @@
 
 use super::attributes::attribute;
 use super::custom::substitute;
-use super::{Attributes, Context, Winners, Writer, get};
-use crate::svg::boxes::{Moves, Own};
+use super::{Attributes, Context, Writer, set, transform_attribute};
+use crate::svg::boxes::{Moves, Own, matrix_text};
 use crate::svg::css::Declaration;
 use crate::svg::images::SvgImage;
-use crate::svg::objects::{is_definition, is_painted};
-use crate::svg::properties::place;
+use crate::svg::lower::attribute_transform;
+use crate::svg::objects::{is_definition, is_painted, is_shape};
 use crate::svg::values::{self, Environment, Whole};
 use kurbo::{Affine, Cap, Join, Rect, Stroke};
 use usvg::roxmltree::Node;
@@ -52,12 +52,13 @@ fn is_aspect(value: &str) -> bool {
     !value.contains("defer") && value.parse::<svgtypes::AspectRatio>().is_ok()
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// The size of the page, which may depend on the font of the root.
-    pub(super) fn root(&mut self, node: Node, winners: &Winners, own: &mut Context) {
-        let side = |name: &str| get(winners, name).filter(|value| *value != "auto");
+    pub(super) fn root(&mut self, node: Node, own: &mut Context) {
+        let side = |name: &str| own.own(name).filter(|value| *value != "auto");
         let size = page(node, &own.environment, side);
-        let (view, has_size) = (view_box(node), side("width").and(side("height")).is_some());
+        let is_side_given = ["width", "height"].map(|name| side(name).is_some());
+        let (view, has_size) = (view_box(node), is_side_given == [true, true]);
         own.environment.page = size;
         // Mermaid writes a limit that the page just fits.
         let (wide, environment) = ("max-width: ", &own.environment);
@@ -76,33 +77,31 @@ impl Writer<'_, '_> {
             };
             self.image = Some(SvgImage { size, page: own.environment.page, aspect });
         } else if view.is_none() && !has_size {
-            let missing = if side("width").is_none() { "width" } else { "height" };
-            let effect = "left to the window; the drawing is as large as its contents, and all percentages are of 100 pixels";
+            let missing = if is_side_given[0] { "height" } else { "width" };
+            let effect = "left to the window; the drawing is as large as its contents; percentages, and viewports without a size, are of 100 pixels";
             self.note(0, &format!("{missing}: none without a viewBox"), effect);
         }
         own.environment.view = Some(own.environment.page);
     }
 
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
-    pub(super) fn is_flat(&self, node: Node, winners: &Winners, environment: &Environment) -> bool {
+    pub(super) fn is_flat(&self, node: Node, own: &Context) -> bool {
         let tag = node.tag_name().name();
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
         // Browsers read an attribute that they do not understand as zero, except of a nested svg.
         let is_nothing = |value: &str| {
-            let length = values::length_in(value.trim(), environment, Whole::Pixels(1.0));
+            let length = values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
             length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
         };
         let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
         let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
         let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
-        let is_thin = ["width", "height"].iter().any(|side| {
-            match place(side).and_then(|at| winners.get(&at)) {
-                Some((value, true)) => is_zero(value),
-                _ => match node.attribute(*side) {
-                    Some(value) => is_nothing(value),
-                    None => symbol.and_then(|it| it.attribute(*side)).is_some_and(is_zero),
-                },
-            }
+        let is_thin = ["width", "height"].iter().any(|side| match own.winner(side) {
+            Some((value, true)) => is_zero(value),
+            _ => match node.attribute(*side) {
+                Some(value) => is_nothing(value),
+                None => symbol.and_then(|it| it.attribute(*side)).is_some_and(is_zero),
+            },
         });
         match tag {
             "image" => is_thin,
@@ -117,27 +116,56 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
-    pub(super) fn moves(
+    /// Finds the outline and the place of an element; `None` if nothing is painted with it. Its transform leaves the
+    /// attributes if it is filled in later.
+    pub(super) fn lay_out(
         &mut self,
         object: u32,
-        node: Node,
-        winners: &Winners,
+        tag: &str,
+        viewport: Option<Node>,
         own: &Context,
-    ) -> Option<Moves> {
-        let tag = node.tag_name().name();
-        let at = |name: &str| place(name).and_then(|at| winners.get(&at));
-        let in_css = at("transform").is_some_and(|(_, in_css)| *in_css);
-        let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
-        if !in_css && names.iter().all(|name| at(name).is_none()) {
-            return None;
-        }
-        if !is_painted(tag) && !is_definition(tag) {
-            return None;
-        }
-        let text = |name: &str, default: &str| {
-            at(name).map_or(default, |(value, _)| value.as_str()).to_owned()
+        attributes: &mut Attributes,
+    ) -> Option<Own> {
+        let moves = self.moves(object, tag, own);
+        let name = transform_attribute(tag);
+        let is_later = moves.is_some() || tag == "use" && viewport.is_some();
+        attributes.retain(|(known, _)| !is_later || known != name && known != "transform-origin");
+        let matrix = match &moves {
+            Some(moves) => moves.now(),
+            None => own.own("transform").map_or(Some(Affine::IDENTITY), attribute_transform),
         };
+        if matrix.is_some_and(|it| it.determinant() == 0.0) {
+            if name != "transform" {
+                return None;
+            }
+            if !is_later {
+                set(attributes, "transform", matrix_text(Affine::scale(0.0)));
+            }
+        }
+        let has_outline = is_shape(tag) || tag == "image";
+        let shape = has_outline.then(|| Own::outline(tag, attributes)).flatten();
+        let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
+        Some(Own {
+            is_text: tag == "text" || tag == "image" && shape.is_none(),
+            shape,
+            pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
+            matrix,
+            moves,
+            place,
+            inner,
+        })
+    }
+
+    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
+    fn moves(&self, object: u32, tag: &str, own: &Context) -> Option<Moves> {
+        let in_css = own.winner("transform").is_some_and(|(_, in_css)| *in_css);
+        let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
+        if !in_css && names.iter().all(|name| own.own(name).is_none())
+            || !is_painted(tag) && !is_definition(tag)
+        {
+            return None;
+        }
+        let text = |name: &str, default: &str| own.own(name).unwrap_or(default).to_owned();
         let origin = if object == 0 { "50% 50%" } else { "0 0" };
         Some(Moves {
             in_css,
@@ -151,39 +179,8 @@ impl Writer<'_, '_> {
             }
             .to_owned(),
             individual: ["translate", "rotate", "scale"].map(|name| text(name, "none")),
-            environment: Environment {
-                view: if object == 0 { Some(own.environment.page) } else { own.environment.view },
-                ..own.environment
-            },
+            environment: own.environment,
         })
-    }
-
-    /// Keeps what the boxes of other elements need.
-    pub(super) fn remember(
-        &mut self,
-        object: u32,
-        node: Node,
-        own: &Context,
-        shape: Option<kurbo::BezPath>,
-        (matrix, moves): (Option<Affine>, Option<Moves>),
-        (place, inner): (Affine, Affine),
-    ) {
-        let Some(boxes) = &mut self.boxes else { return };
-        let tag = node.tag_name().name();
-        let parent = node.parent().and_then(|outer| self.objects.of_node(outer));
-        boxes.add(
-            object,
-            parent.filter(|_| !is_definition(tag) && tag != "defs" && !own.is_off),
-            Own {
-                is_text: tag == "text" || tag == "image" && shape.is_none(),
-                shape,
-                pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
-                matrix,
-                moves,
-                place,
-                inner,
-            },
-        );
     }
 
     /// Paints the background of the page.
@@ -211,7 +208,7 @@ impl Writer<'_, '_> {
         let picture = value.contains("gradient(").then(|| "#808080".to_owned());
         let Some(colour) = colour.or(picture) else { return };
         let effects = ["opacity", "clip-path", "mask", "filter"];
-        if effects.iter().any(|name| get(&own.values, name).is_some()) {
+        if effects.iter().any(|name| own.own(name).is_some()) {
             let effect = "it is painted inside of the effects of the root, and not below them";
             self.note(0, &format!("{}: {value}", one.name), effect);
         }
@@ -251,8 +248,7 @@ pub(super) fn inner_transform(
     own: &Context,
 ) -> (Affine, Affine) {
     let environment = &own.environment;
-    let (wide, high) =
-        if object == 0 { environment.page } else { environment.view.unwrap_or(environment.page) };
+    let (wide, high) = environment.view.unwrap_or(environment.page);
     let side = |name: &str, whole: f64, default: f64| {
         let value = attribute(attributes, name);
         let value =

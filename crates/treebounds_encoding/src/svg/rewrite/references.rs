@@ -9,7 +9,7 @@ use crate::svg::values::{self, Effect, Environment, Whole};
 use std::collections::HashSet;
 use usvg::roxmltree::Node;
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     /// The value of a property in usvg's words; `None` if it is invalid.
     pub(super) fn lower(
         &mut self,

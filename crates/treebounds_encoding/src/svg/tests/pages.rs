@@ -166,6 +166,22 @@ fn selectors_do_not_look_out_of_what_a_use_shows() {
 }
 
 #[test]
+fn strokes_that_do_not_scale_do_not_inherit_from_a_use() {
+    let noted = |path: &str, of_use: &str| {
+        let path =
+            format!("<path id='p' d='M0 9H9L0 5' {path} vector-effect='non-scaling-stroke'/>");
+        let all =
+            format!("<g transform='scale(2)' stroke='red'>{path}</g><use href='#p' {of_use}/>");
+        let notes = read(&file(&all)).scene.notes.join("; ");
+        ["width", "miterlimit"].map(|name| notes.contains(&format!("stroke-{name} of #p")))
+    };
+    assert_eq!(noted("", "stroke-width='9'"), [true, false]);
+    assert_eq!(noted("stroke-width='5'", "stroke-width='9'"), [false, false]);
+    assert_eq!(noted("stroke-width='5'", "stroke-miterlimit='9'"), [false, true]);
+    assert_eq!(noted("", "stroke='blue'"), [false, false]);
+}
+
+#[test]
 fn paints_that_are_not_there_are_those_of_browsers() {
     let definitions = "<linearGradient id='g'/><linearGradient id='h' href='#g'/><pattern id='p' width='0' height='1'/>";
     for (paint, is_painted) in [

@@ -55,10 +55,10 @@ pub(in crate::svg) const FONT_SIZE: f64 = 16.0;
 /// The same in the family `monospace`.
 pub(in crate::svg) const MONO_SIZE: f64 = 13.0;
 
-impl Environment {
-    /// The environment of the root of a drawing of this size.
-    pub(in crate::svg) fn of(width: f64, height: f64) -> Self {
-        let (page, font) = ((width, height), Metrics::of_size(FONT_SIZE));
+impl Default for Environment {
+    /// The environment of the root of a drawing without a size.
+    fn default() -> Self {
+        let (page, font) = ((100.0, 100.0), Metrics::of_size(FONT_SIZE));
         Self {
             font,
             root_font: font,
