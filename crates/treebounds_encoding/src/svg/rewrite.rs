@@ -19,7 +19,7 @@ use super::css::{Cascade, Declaration, Screen};
 use super::fonts::Fonts;
 use super::generated::Generated;
 use super::images::{Linked, SvgImage};
-use super::objects::{Objects, is_definition, is_painted};
+use super::objects::{Objects, is_definition};
 use super::properties::place;
 use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
@@ -30,7 +30,7 @@ use std::iter::successors;
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
 use usvg::roxmltree::{Document, Node, NodeId};
-use usvg_guard::{Error, Limits, NAMESPACE};
+use usvg_guard::{Error, Limits};
 
 pub(super) use attributes::{attribute, set};
 use letters::Run;
@@ -285,28 +285,6 @@ impl<'w> Writer<'w> {
             return Ok(());
         }
         self.write(object, node, around, own)
-    }
-
-    /// Follows what browsers choose in a `switch`.
-    fn choice(&mut self, node: Node) {
-        if !node.parent().is_some_and(|outer| outer.has_tag_name("switch")) {
-            return;
-        }
-        let tag = node.tag_name().name();
-        let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
-        if !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
-            // Browsers choose it, and paint nothing.
-            self.out += "<g/>";
-        }
-        let is_shown = |one: Node| {
-            let needs = one.attribute("requiredExtensions").unwrap_or(XHTML).trim();
-            one.has_tag_name("foreignObject") && needs == XHTML
-        };
-        let object = self.objects.of_node(node);
-        if let Some(object) = object.filter(|_| node.prev_siblings().skip(1).any(is_shown)) {
-            let effect = "browsers show it, and not what comes after it in the switch";
-            self.note(object, "foreignObject", effect);
-        }
     }
 
     /// Notes a declaration that an element does not have where it is used, or only there.

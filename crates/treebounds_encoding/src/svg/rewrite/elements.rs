@@ -3,15 +3,16 @@
 use super::letters::Run;
 use super::places::view_box;
 use super::{
-    Attributes, Context, Writer, attribute, set, take, transform_attribute, write_attribute,
+    Attributes, Context, Writer, XHTML, attribute, set, take, transform_attribute, write_attribute,
 };
 use crate::svg::SvgError;
 use crate::svg::boxes::Gap;
-use crate::svg::objects::{is_definition, is_shape};
+use crate::svg::objects::{is_definition, is_painted, is_shape};
 use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;
 use usvg::roxmltree::Node;
+use usvg_guard::NAMESPACE;
 
 /// What is inside of an element.
 enum Contents<'a, 'i> {
@@ -96,6 +97,28 @@ impl Writer<'_> {
         }
         self.out += &format!("</{tag}>");
         Ok(())
+    }
+
+    /// Follows what browsers choose in a `switch`.
+    pub(super) fn choice(&mut self, node: Node) {
+        if !node.parent().is_some_and(|outer| outer.has_tag_name("switch")) {
+            return;
+        }
+        let tag = node.tag_name().name();
+        let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
+        if !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
+            // Browsers choose it, and paint nothing.
+            self.out += "<g/>";
+        }
+        let is_shown = |one: Node| {
+            let needs = one.attribute("requiredExtensions").unwrap_or(XHTML).trim();
+            one.has_tag_name("foreignObject") && needs == XHTML
+        };
+        let object = self.objects.of_node(node);
+        if let Some(object) = object.filter(|_| node.prev_siblings().skip(1).any(is_shown)) {
+            let effect = "browsers show it, and not what comes after it in the switch";
+            self.note(object, "foreignObject", effect);
+        }
     }
 
     /// Sets the size of an SVG image, on its root or where it is shown.
