@@ -55,7 +55,7 @@ impl Fonts {
 
     /// The family of text that names no family.
     pub(super) fn default_family(&self) -> String {
-        present(&self.database, SERIF).unwrap_or(SERIF[0]).to_owned()
+        standard(&self.database).unwrap_or(SERIF[0]).to_owned()
     }
 
     /// The callback for usvg.
@@ -66,7 +66,7 @@ impl Fonts {
                 let family = found.or_else(|| {
                     let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                     missing.insert(names(font));
-                    present(database, SERIF)
+                    standard(database)
                 })?;
                 database.query(&Query {
                     families: &[Family::Name(family)],
@@ -117,7 +117,7 @@ impl Fonts {
     fn measure(&self, families: &str, weight: &str, style: &str) -> Option<Measured> {
         let families = svgtypes::parse_font_families(families).unwrap_or_default();
         let found = families.iter().find_map(|family| find(family, &self.database));
-        let family = found.or_else(|| present(&self.database, SERIF))?;
+        let family = found.or_else(|| standard(&self.database))?;
         let weight = match weight {
             "bold" | "bolder" => Weight::BOLD,
             number => number.parse().map_or(Weight::NORMAL, Weight),
@@ -132,7 +132,7 @@ impl Fonts {
     /// One note for each missing font, at most [`NOTES`].
     pub(super) fn notes(&self) -> Vec<String> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        let effect = match present(&self.database, SERIF) {
+        let effect = match standard(&self.database) {
             Some(family) => format!("its text is drawn with {family}"),
             None => "its text is left out".to_owned(),
         };
@@ -172,6 +172,11 @@ fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
         database.faces().any(|face| face.families.iter().any(|(family, _)| family == **name))
     };
     families.iter().find(has).copied()
+}
+
+/// The family of text whose families are all missing: that of Chromium, or the one that the database names for `serif`.
+fn standard(database: &Database) -> Option<&str> {
+    present(database, SERIF).or_else(|| find(&FontFamily::Serif, database))
 }
 
 /// The family that text of this family is drawn with: itself, or one with the same metrics that Chromium takes for it.
