@@ -196,7 +196,7 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
          <feGaussianBlur stdDeviation='1'/></filter><rect width='5' height='5' filter='url(#f)'/></svg>",
     );
     let blurred = folder.run(&["blur.svg", "--no-picture"]).stdout;
-    assert!(blurred.contains("(1 draw, 1 clip, 1 layer, 1 filter)"), "{blurred}");
+    assert!(blurred.contains("(1 draw, 1 layer, 1 filter)"), "{blurred}");
 }
 
 #[test]
