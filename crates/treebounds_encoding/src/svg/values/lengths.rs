@@ -305,10 +305,15 @@ pub(in crate::svg) fn has_em(text: &str) -> bool {
 
 /// Whether a text may have a number with one of these units, in any case.
 pub(in crate::svg) fn has_unit(text: &str, units: &[&str]) -> bool {
-    let text = text.to_ascii_lowercase();
-    let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
-    let mut words = text.split(is_part).skip(1);
-    words.any(|word| units.iter().any(|unit| word.starts_with(unit)))
+    let is_part = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let mut ends = text.as_bytes().windows(2).enumerate();
+    ends.any(|(at, pair)| {
+        let starts = |unit: &&str| {
+            let word = text.as_bytes().get(at + 1..at + 1 + unit.len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(unit.as_bytes()))
+        };
+        is_part(pair[0]) && pair[1].is_ascii_alphabetic() && units.iter().any(starts)
+    })
 }
 
 /// Whether a text has this word of CSS, in any case.
