@@ -174,7 +174,7 @@ fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
     families.iter().find(has).copied()
 }
 
-/// The family of text whose families are all missing: that of Chromium, or the one that the database names for `serif`.
+/// The family for text whose families are all missing: the standard family of Chromium, or the `serif` of the database.
 fn standard(database: &Database) -> Option<&str> {
     present(database, SERIF).or_else(|| find(&FontFamily::Serif, database))
 }

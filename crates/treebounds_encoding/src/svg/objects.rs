@@ -17,11 +17,26 @@ use usvg_guard::NAMESPACE;
 pub const MARK: char = '\u{e000}';
 
 /// The names of painted elements.
-const PAINTED: &str =
-    "a circle ellipse g image line path polygon polyline rect svg switch text use";
+const PAINTED: [&str; 14] = [
+    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg",
+    "switch", "text", "use",
+];
 
 /// The names of elements whose children are only painted through references.
-const DEFINITIONS: &str = "clipPath cursor defs filter font linearGradient marker mask metadata pattern radialGradient symbol";
+const DEFINITIONS: [&str; 12] = [
+    "clipPath",
+    "cursor",
+    "defs",
+    "filter",
+    "font",
+    "linearGradient",
+    "marker",
+    "mask",
+    "metadata",
+    "pattern",
+    "radialGradient",
+    "symbol",
+];
 
 /// The objects of a document, and their marks.
 #[derive(Debug, Default)]
@@ -215,18 +230,18 @@ fn unescaped(id: &str) -> Option<String> {
 
 /// The name of an element; a common name is not copied.
 fn tag(name: &str) -> Cow<'static, str> {
-    let mut all = PAINTED.split(' ').chain(DEFINITIONS.split(' '));
+    let mut all = PAINTED.iter().chain(&DEFINITIONS).copied();
     all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
 }
 
 /// Whether elements of this name may be painted in place.
 pub(super) fn is_painted(name: &str) -> bool {
-    PAINTED.split(' ').any(|known| known == name)
+    PAINTED.contains(&name)
 }
 
 /// Whether children of elements of this name are only painted through references.
 pub(super) fn is_definition(name: &str) -> bool {
-    DEFINITIONS.split(' ').any(|known| known == name)
+    DEFINITIONS.contains(&name)
 }
 
 /// Whether elements of this name have an outline.

@@ -19,7 +19,7 @@ pub(super) fn plain_miter(limit: f32) -> f32 {
     f32::from_bits((limit.to_bits() + BITS) & !BITS)
 }
 
-/// The nearest factor to this one that a miter limit can hold, and the limit that holds it.
+/// The factor nearest to `by` that fits into a miter limit, and the limit that holds it.
 pub(super) fn mark(by: f64, limit: f32) -> (f64, f32) {
     let steps = (ONE + STEPS * by.log2()).round().clamp(1.0, f64::from(BITS));
     let marked = f32::from_bits(plain_miter(limit).to_bits() | steps as u32);

@@ -84,7 +84,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let moved;
     let (data, transform, by) = match written_by(stroke.miterlimit().get()) {
         None => (path.data(), transform, 1.0),
-        // A stroke that does not scale is that of the transformed path.
+        // A stroke that does not scale outlines the transformed path.
         Some(by) => {
             moved = path.data().clone().transform(single(transform));
             let Some(moved) = &moved else { return Extent::NOTHING };

@@ -260,7 +260,7 @@ impl Writer<'_> {
         }
         let least = pens::least_scale(own.to_drawing).max(1e-9);
         let is_even = own.to_drawing.spectral_norm() <= 1.001 * least;
-        // What a `use` shows takes its stroke and its scale from there.
+        // A `use` gives its own stroke and scale to the shape that it shows.
         let is_in_place = own.part != Part::Definition && own.some("stroke").is_some();
         let mut by = 1.0 / least;
         if !own.is_content {

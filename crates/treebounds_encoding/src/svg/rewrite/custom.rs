@@ -62,7 +62,7 @@ pub(super) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, 
 /// The place of the next reference to a property.
 fn next_reference(value: &str) -> Option<usize> {
     let lower = value.to_ascii_lowercase();
-    // A screen is free to its edges. The environment has no other values, so the fallback counts.
+    // `env()` knows safe areas alone, which are 0 on a screen; otherwise its fallback counts.
     lower.find("var(").into_iter().chain(lower.find("env(")).min()
 }
 
@@ -80,7 +80,7 @@ fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option
         }
         open == 0
     });
-    // What is open at the end is closed there.
+    // CSS closes open parentheses at the end.
     let end = end.unwrap_or(rest.len());
     let (inner, after) = (&rest[..end], rest.get(end + 1..).unwrap_or_default());
     let (name, fallback) = inner.split_once(',').map_or((inner, None), |(a, b)| (a, Some(b)));

@@ -236,7 +236,7 @@ impl Writer<'_> {
                 let what = format!("{name}: {value}");
                 self.note(object, &what, "not understood; the value is left out");
             }
-            // Of the attributes of shapes, only negative sizes count as not there.
+            // An invalid attribute of a shape is zero; a negative size counts as missing.
             if !in_css
                 && is_geometry(name)
                 && name != "d"
