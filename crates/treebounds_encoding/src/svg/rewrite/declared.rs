@@ -297,6 +297,8 @@ impl Writer<'_> {
             return all.extend(places.map(|at| (at, value.into(), layer)));
         }
         match name {
+            // What it limits is known later.
+            "max-width" if object == 0 => {}
             _ if object == 0 && moves_page(name) && !is_still(value) => {
                 self.note(object, &format!("{name}: {value}"), IGNORED);
             }
@@ -336,7 +338,7 @@ impl Writer<'_> {
 }
 
 /// Whether a value of a margin or a limit of the root leaves the page as it is.
-fn is_still(value: &str) -> bool {
+pub(super) fn is_still(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
 }
 

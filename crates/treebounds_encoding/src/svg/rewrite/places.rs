@@ -2,12 +2,14 @@
 
 use super::attributes::attribute;
 use super::custom::substitute;
+use super::declared::is_still;
 use super::{Attributes, Context, Writer, set, transform_attribute};
 use crate::svg::boxes::{Moves, Own, matrix_text};
 use crate::svg::css::Declaration;
 use crate::svg::images::SvgImage;
 use crate::svg::lower::attribute_transform;
 use crate::svg::objects::{is_definition, is_painted, is_shape};
+use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Environment, Whole};
 use kurbo::{Affine, Cap, Join, Rect, Stroke};
 use usvg::roxmltree::Node;
@@ -61,11 +63,13 @@ impl Writer<'_> {
         let (view, has_size) = (view_box(node), is_side_given == [true, true]);
         own.environment.page = size;
         // Mermaid writes a limit that the page just fits.
-        let (wide, environment) = ("max-width: ", &own.environment);
-        self.ignored.retain(|one| {
-            let limit = one.what.strip_prefix(wide).and_then(|it| values::pixels(it, environment));
-            one.object != 0 || limit.is_none_or(|limit| limit < size.0)
-        });
+        let declared = self.cascade.declarations(node);
+        let limit = declared.iter().rfind(|one| &*one.name == "max-width");
+        if let Some(Declaration { value, .. }) = limit.filter(|one| !is_still(&one.value))
+            && values::pixels(value, &own.environment).is_none_or(|limit| limit < size.0)
+        {
+            self.note(0, &format!("max-width: {value}"), IGNORED);
+        }
         if self.is_image {
             let aspect = match view {
                 Some([_, _, width, height]) => {
