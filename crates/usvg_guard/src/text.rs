@@ -56,7 +56,9 @@ fn declared(data: &[u8]) -> &'static Encoding {
 /// # Errors
 /// If it is damaged or exceeds a limit.
 pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
-    if text.split('<').any(|tag| attributes(tag) as u64 > limits.attributes) {
+    let may_exceed =
+        |tag: &&str| tag.bytes().filter(|byte| *byte == b'=').count() as u64 > limits.attributes;
+    if text.split('<').filter(may_exceed).any(|tag| attributes(tag) as u64 > limits.attributes) {
         return Err(too_many("the attributes of one element", limits.attributes));
     }
     if expanded(text) > limits.expanded_bytes.max(2 * text.len() as u64) {
@@ -77,14 +79,15 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         return Err(Error::NotSvg(one_line(&format!("{:.100}{of}", root.name()))));
     }
-    let at = |limit| usize::try_from(limit).unwrap_or(usize::MAX);
     let elements = || document.descendants().filter(|node| is_svg(*node));
-    if elements().nth(at(limits.elements)).is_some() {
+    let count = elements().count() as u64;
+    if count > limits.elements {
         return Err(too_many("the elements", limits.elements));
     }
-    // The document itself, and the root element, are levels of no nesting.
-    let nesting = at(limits.nesting.saturating_add(2));
-    if elements().any(|node| node.ancestors().nth(nesting).is_some()) {
+    // The document itself, and the root element, are levels of no nesting. Few elements cannot be nested deeply.
+    let nesting = usize::try_from(limits.nesting.saturating_add(2)).unwrap_or(usize::MAX);
+    let is_deep = |node: Node| node.ancestors().nth(nesting).is_some();
+    if count > limits.nesting && elements().any(is_deep) {
         return Err(Error::TooNested(limits.nesting));
     }
     Ok(document)
@@ -109,6 +112,9 @@ fn attributes(tag: &str) -> usize {
 /// An upper bound on the length of the text with its entities expanded: every reference counts as the longest entity, times
 /// the maximum number of references that the XML parser follows inside it, if any entity has references.
 fn expanded(text: &str) -> u64 {
+    if !text.contains('&') {
+        return text.len() as u64;
+    }
     let values = text.split("<!ENTITY").skip(1).filter_map(|rest| {
         let quote = rest.find(['"', '\''])?;
         rest[quote + 1..].split(&rest[quote..=quote]).next()
