@@ -59,14 +59,12 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     })
 }
 
-/// The threads that read, as the crates that start them call them, and paint.
-const QUIET: [&str; 2] = ["usvg guard", "treebounds paint"];
-
-/// Panics on these threads are caught, and become errors.
+/// Panics of reading and painting are caught, and become errors.
 fn quiet_threads() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !std::thread::current().name().is_some_and(|name| QUIET.contains(&name)) {
+        let paints = std::thread::current().name() == Some("treebounds paint");
+        if !paints && !usvg_guard::is_caught() {
             tell(panic);
         }
     }));
@@ -173,7 +171,7 @@ pub struct Program<'a> {
 pub fn one_drawing(
     program: &Program<'_>,
     file: &Path,
-    mut work: impl FnMut(&Input, &[u8], &mut dyn Sink) -> Result<(), Failure>,
+    mut work: impl FnMut(&Input, &[u8], &mut dyn Sink) -> Result<(), Failure> + Send,
 ) -> ExitCode {
     quiet_threads();
     let input = Input::named(file);

@@ -21,7 +21,7 @@ use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
 
 /// Does a job; the result is an exit code.
-pub(crate) type Work<'a> = &'a mut dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure>;
+pub(crate) type Work<'a> = &'a mut (dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure> + Send);
 
 /// The program and its arguments, in the worker too.
 pub fn arguments() -> Vec<OsString> {

@@ -13,7 +13,7 @@ use crate::text::{document, is_svg};
 use crate::{Error, Limits};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
-use std::{any::Any, borrow::Cow, fmt, thread};
+use std::{borrow::Cow, fmt};
 use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
 use usvg::{Options, Tree};
 
@@ -267,31 +267,3 @@ impl<'a, 'i> Finder<'a, 'i> {
 /// The maximum number of levels of a drawing, where a reference counts as 16. A level takes at most 16 KiB of stack when it is
 /// read or painted, and so little when it is freed that any thread can do that.
 pub(crate) const LEVELS_MAX: u32 = 4096;
-
-/// The size of the stack in [`with_large_stack`], in bytes. It reserves address space; only the pages that are used take memory.
-pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
-
-/// Runs the work on a thread with a stack of [`LARGE_STACK`], and waits for it.
-///
-/// Use it for anything that recurses over a drawing, such as painting it with resvg. In WebAssembly, which has no such threads,
-/// the work runs on the caller's stack: link with a stack of [`LARGE_STACK`] (`-C link-arg=-zstack-size=67108864`), and expect
-/// a panic to end the instance.
-///
-/// # Errors
-/// [`Error::NoStack`] if the thread cannot be started, and [`Error::Panicked`] if the work panics.
-pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Error> {
-    if cfg!(target_family = "wasm") {
-        return Ok(work());
-    }
-    let said = |panic: &(dyn Any + Send)| {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        one_line(text.unwrap_or("no message"))
-    };
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("usvg guard".into()).stack_size(LARGE_STACK);
-        let thread =
-            builder.spawn_scoped(scope, work).map_err(|error| Error::NoStack(error.to_string()))?;
-        thread.join().map_err(|panic| Error::Panicked(said(&*panic)))
-    })
-}

@@ -17,25 +17,23 @@
 //! (`RLIMIT_DATA`) and Windows (a job object). This is not a sandbox: a worker may do whatever the program may.
 
 mod memory;
+mod watch;
 
 use crate::error::bytes;
-#[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process_group};
+use crate::stack::on_new_stack;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio, exit};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio, exit};
+use std::sync::mpsc::{Receiver, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{self, Builder};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
+use watch::Watch;
 
-/// The maximum length of a message in bytes. The program holds at most three messages at once, and [`WAITING`] more.
+/// The maximum length of a message in bytes. The program holds one message of a worker at a time.
 pub const MESSAGE_MAX: u64 = 1 << 20;
-
-/// How many messages may wait in the program, so that its two threads need not meet for each.
-pub const WAITING: usize = 4;
 
 /// Limits for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +116,7 @@ impl Pool {
     ///
     /// # Errors
     /// The reason why the job was not done. Unless the work itself returned it, the worker has been ended.
-    pub fn run<J: Serialize + Sync + ?Sized, M: DeserializeOwned + Send>(
+    pub fn run<J: Serialize + ?Sized, M: DeserializeOwned>(
         &self,
         job: &J,
         limits: &Limits,
@@ -127,21 +125,14 @@ impl Pool {
         let start = Instant::now();
         let not_started = |error: io::Error| Ended::NotStarted(one_line(&error.to_string()));
         let mut worker = self.take(limits.memory).map_err(not_started)?;
-        let Worker { child, to, from, .. } = &mut worker;
-        let done = thread::scope(|scope| {
-            let (send, frames) = sync_channel(WAITING);
-            let talk = move || talk(to, from, job, &send);
-            Builder::new().spawn_scoped(scope, talk).map_err(not_started)?;
-            let done = listen(frames, start, limits, each);
-            if done.is_err() {
-                // The thread may wait for the process, and ends with it and, on Unix, with those that it started.
-                #[cfg(unix)]
-                let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-                let _ = child.kill();
-            }
-            Ok(done)
+        let done = worker.talk(job, start.checked_add(limits.time), limits.answer_bytes, each);
+        if worker.watch.set(None) {
+            return Err(Ended::Time(limits.time));
+        }
+        let done = done.map_err(|why| {
+            worker.watch.end();
+            why.unwrap_or_else(|| worker.ended())
         })?;
-        let done = done.map_err(|why| why.unwrap_or_else(|| worker.ended()))?;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         done.map_err(Ended::Failed)
     }
@@ -149,7 +140,7 @@ impl Pool {
     /// An idle worker with the same limit, or a new one.
     fn take(&self, memory: u64) -> io::Result<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain_mut(|worker| matches!(worker.child.try_wait(), Ok(None)));
+        idle.retain(|worker| worker.watch.is_running());
         match idle.iter().position(|worker| worker.memory == memory) {
             Some(at) => Ok(idle.swap_remove(at)),
             None => Worker::start(self, memory),
@@ -163,9 +154,6 @@ enum Frame<M> {
     Message(M),
     /// The job is done, or failed for this reason.
     Done(Result<(), String>),
-    /// In place of a message that is longer than allowed.
-    #[serde(skip)]
-    TooLong,
 }
 
 fn write(to: &mut impl Write, value: &(impl Serialize + ?Sized)) -> Result<(), String> {
@@ -173,56 +161,9 @@ fn write(to: &mut impl Write, value: &(impl Serialize + ?Sized)) -> Result<(), S
     to.flush().map_err(|error| error.to_string())
 }
 
-/// Sends a job to a worker, and hands over what it answers, with lengths, until it is done or ends.
-fn talk<M: DeserializeOwned>(
-    to: &mut ChildStdin,
-    from: &mut BufReader<ChildStdout>,
-    job: &(impl Serialize + ?Sized),
-    send: &SyncSender<(Frame<M>, u64)>,
-) -> Option<()> {
-    write(&mut BufWriter::new(to), job).ok()?;
-    loop {
-        let mut part = from.by_ref().take(MESSAGE_MAX);
-        let frame = match rmp_serde::from_read(&mut part) {
-            Err(_) if part.limit() == 0 => Frame::TooLong,
-            read => read.ok()?,
-        };
-        let length = MESSAGE_MAX - part.limit();
-        let is_last = matches!(frame, Frame::Done(_) | Frame::TooLong);
-        send.send((frame, length)).ok().filter(|()| !is_last)?;
-    }
-}
-
-/// Hands over the messages of a job until it is done, or failed for a reason. The error is `None` if the worker ended.
-fn listen<M>(
-    frames: Receiver<(Frame<M>, u64)>,
-    start: Instant,
-    limits: &Limits,
-    mut each: impl FnMut(M) -> Result<(), Ended>,
-) -> Result<Result<(), String>, Option<Ended>> {
-    let mut time = limits.time.saturating_sub(start.elapsed());
-    let mut room = limits.answer_bytes;
-    loop {
-        let waiting = Instant::now();
-        let frame = frames.recv_timeout(time);
-        time = time.saturating_sub(waiting.elapsed());
-        match frame {
-            Ok((Frame::Message(message), length)) => {
-                let left = room.checked_sub(length);
-                room = left.ok_or(Some(Ended::Bytes(limits.answer_bytes)))?;
-                each(message).map_err(Some)?;
-            }
-            Ok((Frame::Done(done), _)) => return Ok(done.map_err(|why| one_line(&why))),
-            Ok((Frame::TooLong, _)) => return Err(Some(Ended::Bytes(MESSAGE_MAX))),
-            Err(RecvTimeoutError::Timeout) => return Err(Some(Ended::Time(limits.time))),
-            Err(RecvTimeoutError::Disconnected) => return Err(None),
-        }
-    }
-}
-
 /// A process that works. It exits when its pipes are closed.
 struct Worker {
-    child: Child,
+    watch: Watch,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     /// The beginning of what it writes on standard error.
@@ -256,14 +197,50 @@ impl Worker {
             let _ = send.send(String::from_utf8_lossy(&said).into_owned());
             io::copy(&mut errors, &mut io::sink())
         })?;
-        Ok(Self { child, to, from: BufReader::with_capacity(1 << 16, from), said, memory })
+        Ok(Self {
+            watch: Watch::start(child)?,
+            to,
+            from: BufReader::with_capacity(1 << 16, from),
+            said,
+            memory,
+        })
+    }
+
+    /// Sends a job, and calls `each` with each answer until the job is done, or failed for a reason. The error is `None` if the
+    /// worker ended.
+    fn talk<M: DeserializeOwned>(
+        &mut self,
+        job: &(impl Serialize + ?Sized),
+        mut due: Option<Instant>,
+        answer_bytes: u64,
+        mut each: impl FnMut(M) -> Result<(), Ended>,
+    ) -> Result<Result<(), String>, Option<Ended>> {
+        self.watch.set(due);
+        write(&mut BufWriter::new(&mut self.to), job).map_err(|_| None)?;
+        let mut room = answer_bytes;
+        loop {
+            let mut part = self.from.by_ref().take(MESSAGE_MAX);
+            let message = match rmp_serde::from_read(&mut part) {
+                Ok(Frame::Message(message)) => message,
+                Ok(Frame::Done(done)) => return Ok(done.map_err(|why| one_line(&why))),
+                Err(_) if part.limit() == 0 => return Err(Some(Ended::Bytes(MESSAGE_MAX))),
+                Err(_) => return Err(None),
+            };
+            let left = room.checked_sub(MESSAGE_MAX - part.limit());
+            room = left.ok_or(Some(Ended::Bytes(answer_bytes)))?;
+            self.watch.set(None);
+            let start = Instant::now();
+            each(message).map_err(Some)?;
+            due = due.and_then(|due| due.checked_add(start.elapsed()));
+            self.watch.set(due);
+        }
     }
 
     /// Why it ended, from its exit status and what it said on standard error.
-    fn ended(&mut self) -> Ended {
+    fn ended(&self) -> Ended {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
-        let status = self.child.wait().map_or(String::new(), |status| status.to_string());
+        let status = self.watch.status().map_or(String::new(), |status| status.to_string());
         let said = self.said.recv_timeout(Duration::from_millis(200)).unwrap_or_default();
         if MEMORY.iter().any(|words| said.contains(words)) {
             Ended::Memory(self.memory)
@@ -277,13 +254,6 @@ impl Worker {
             let asks = "does main begin with contain::serve? exit status";
             Ended::Crash(status.replace("exit status", asks))
         }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -316,11 +286,11 @@ impl Messages {
 /// In a worker for the work of this name, does jobs until the program that started it closes the pipe or ends, and then exits;
 /// elsewhere, returns at once. Call it first in `main`, once for each kind of work.
 ///
-/// `work` does a job: it sends messages while it works, and returns the reason if it fails. It runs on the main thread, and a
-/// panic ends the worker. On Unix, its standard output is redirected to standard error; elsewhere it must not print.
+/// `work` does a job: it sends messages while it works, and returns the reason if it fails. It runs on one thread with a large
+/// stack, so that [`with_large_stack`](crate::with_large_stack) starts none for each job. A panic ends the worker. On Unix, its standard output is redirected to standard error; elsewhere it must not print.
 pub fn serve<J: DeserializeOwned + Send + 'static>(
     name: &str,
-    mut work: impl FnMut(J, &mut Messages) -> Result<(), String>,
+    mut work: impl FnMut(J, &mut Messages) -> Result<(), String> + Send,
 ) {
     let flag = std::env::args_os().nth(1).unwrap_or_default();
     let flag = flag.to_str().and_then(|flag| flag.strip_prefix(FLAG)?.split_once(':'));
@@ -344,11 +314,11 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
     let out = Ok::<_, io::Error>(io::stdout());
     let (Ok(out), Ok(_)) = (out, reader) else { exit(1) };
     let mut out = Messages(BufWriter::with_capacity(1 << 16, Box::new(out)));
-    for job in jobs {
-        let done = work(job, &mut out);
-        if write(&mut out.0, &Frame::<()>::Done(done)).is_err() {
-            break;
-        }
-    }
-    exit(0)
+    let done = on_new_stack(move || {
+        jobs.into_iter().try_for_each(|job| {
+            let done = work(job, &mut out);
+            write(&mut out.0, &Frame::<()>::Done(done))
+        })
+    });
+    exit(if matches!(done, Ok(Ok(_))) { 0 } else { 101 })
 }

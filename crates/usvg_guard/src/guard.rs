@@ -7,8 +7,9 @@
 //! everything that it writes: 36 files of resvg's tests came out as different trees.
 
 use crate::contain::{self, Ended, MESSAGE_MAX, Pool};
+use crate::stack::STACK;
 use crate::text::too_many;
-use crate::{Error, LARGE_STACK, Limits, Parsed, read, text, with_large_stack};
+use crate::{Error, Limits, Parsed, read, text, with_large_stack};
 use serde_bytes::{ByteBuf, Bytes};
 use std::time::{Duration, Instant};
 
@@ -49,7 +50,7 @@ impl Guard {
         }
         let contained = contain::Limits {
             time: limits.time,
-            memory: limits.memory.saturating_add(LARGE_STACK as u64),
+            memory: limits.memory.saturating_add(STACK as u64),
             answer_bytes: MESSAGE_MAX,
         };
         let (mut took, mut checked) = (Duration::ZERO, Ok(()));
