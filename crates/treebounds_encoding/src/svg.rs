@@ -95,9 +95,8 @@ pub struct Drawing {
 
 /// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
 ///
-/// The work runs on a thread with a large stack, so the caller's stack may be small.
-/// Its time and memory are not limited: read files from strangers in a process of their own, for example with
-/// [`usvg_guard::contain`].
+/// The work runs on a large stack, see [`with_large_stack`], so the caller's stack may be small. Its time and memory are not
+/// limited: read files from strangers in a process of their own, for example with [`usvg_guard::contain`].
 ///
 /// # Errors
 /// [`SvgError`] says what is wrong with the file.
@@ -123,7 +122,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Objects::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
-/// Runs the work on a thread with a stack of [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
+/// Runs the work on a stack of at least [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
 ///
 /// Use it for anything that recurses over a drawing, such as painting it with resvg.
 ///

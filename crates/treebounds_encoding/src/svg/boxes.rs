@@ -6,6 +6,7 @@ use super::lower::attribute_transform;
 use super::rewrite::{Attributes, attribute};
 use super::values::{self, Environment};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke, StrokeOpts};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write;
 use treebounds_report::Ignored;
@@ -82,7 +83,7 @@ impl Moves {
 /// An element, as far as boxes need it.
 pub(super) struct Own {
     pub(super) is_text: bool,
-    pub(super) shape: Option<BezPath>,
+    pub(super) outline: Option<Outline>,
     pub(super) pen: Option<Stroke>,
     /// From its own coordinates to its parent's, unless its moves say so.
     pub(super) matrix: Option<Affine>,
@@ -93,13 +94,21 @@ pub(super) struct Own {
     pub(super) inner: Affine,
 }
 
-impl Own {
-    /// The path of a shape with these attributes.
-    pub(super) fn outline(tag: &str, attributes: &Attributes) -> Option<BezPath> {
+/// The outline of a shape.
+pub(super) enum Outline {
+    Path(BezPath),
+    /// The data of a path, which are read only if its box is asked for.
+    Data(String),
+}
+
+impl Outline {
+    /// The outline of a shape with these attributes.
+    pub(super) fn of(tag: &str, attributes: &Attributes) -> Option<Self> {
         let text = |name: &str| attribute(attributes, name);
         let number =
             |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
-        Some(match tag {
+        Some(Self::Path(match tag {
+            "path" => return Some(Self::Data(text("d")?.to_owned())),
             "image" if text("width").and(text("height")).is_none() => return None,
             "rect" | "image" => {
                 let (x, y) = (number("x")?, number("y")?);
@@ -123,7 +132,6 @@ impl Own {
                 kurbo::Line::new((number("x1")?, number("y1")?), (number("x2")?, number("y2")?))
                     .to_path(0.1)
             }
-            "path" => BezPath::from_svg(text("d")?).ok()?,
             _ => {
                 let mut path = BezPath::new();
                 for (index, point) in svgtypes::PointsParser::from(text("points")?).enumerate() {
@@ -134,7 +142,15 @@ impl Own {
                 }
                 path
             }
-        })
+        }))
+    }
+
+    /// The outline as a path; empty if it has an error.
+    pub(super) fn path(&self) -> Cow<'_, BezPath> {
+        match self {
+            Self::Path(path) => Cow::Borrowed(path),
+            Self::Data(data) => Cow::Owned(BezPath::from_svg(data).unwrap_or_default()),
+        }
     }
 }
 
@@ -192,7 +208,8 @@ impl<'t> Boxes<'t> {
             return Ok(None);
         };
         let inner = own.inner;
-        let mut area = match (&own.shape, own.is_text) {
+        let outline = own.outline.as_ref().map(Outline::path);
+        let mut area = match (outline, own.is_text) {
             (_, true) => match self.texts.get(&object) {
                 Some(area) => Some(*area),
                 None => {

@@ -190,8 +190,9 @@ impl Cascade {
             }));
         }
         let style = node.attribute("style").map(sheets::declarations).unwrap_or_default();
+        let (last, first): (Vec<_>, _) = style.into_iter().partition(|one| one.important);
         let mut all: Vec<Declaration> = Vec::new();
-        for important in [false, true] {
+        for (important, style) in [(false, first), (true, last)] {
             found.sort_by(|a, b| {
                 let layers = a.declarations[0].layer.cmp(&b.declarations[0].layer);
                 // Among important declarations, earlier layers come before later ones.
@@ -199,7 +200,8 @@ impl Cascade {
                 layers.then(a.selector.specificity().cmp(&b.selector.specificity()))
             });
             let sheets = found.iter().flat_map(|rule| &*rule.declarations);
-            all.extend(sheets.chain(&style).filter(|one| one.important == important).cloned());
+            all.extend(sheets.filter(|one| one.important == important).cloned());
+            all.extend(style);
         }
         all
     }

@@ -44,16 +44,13 @@ pub(super) struct Objects {
     pub(super) all: Vec<Object>,
     /// The mark of each object.
     marks: Vec<Box<str>>,
-    /// The node of each object, and the reverse.
+    /// The node of each object.
     nodes: Vec<NodeId>,
-    indices: HashMap<NodeId, u32>,
-    /// The object of each mark.
-    names: HashMap<Box<str>, u32>,
+    /// The object of each node, and [`NONE`] for a node without an object.
+    indices: Vec<u32>,
     /// The first object with each id of the document.
     ids: HashMap<Box<str>, u32>,
-    /// The definitions with `display: none`.
-    pub(super) off: HashSet<u32>,
-    /// How many marks were made.
+    /// How many definitions were made.
     made: u32,
     /// For each text: its runs of letters.
     texts: HashMap<u32, Vec<Letters>>,
@@ -76,7 +73,7 @@ impl Objects {
         let spaces = [Some(NAMESPACE), root.tag_name().namespace()];
         let mut open = vec![root];
         let mut counts: HashMap<(u32, &str), u32> = HashMap::new();
-        let mut uses: HashMap<&str, u32> = HashMap::new();
+        let mut repeated: HashSet<&str> = HashSet::new();
         while let Some(node) = open.pop() {
             if !spaces.contains(&node.tag_name().namespace()) || node.has_tag_name("style") {
                 continue;
@@ -89,8 +86,9 @@ impl Objects {
             let around = found.all.get(parent as usize).map_or(Part::Painted, |one| one.part);
             let id = node.attribute("id").filter(|id| !id.is_empty());
             if let Some(id) = id {
-                *uses.entry(id).or_default() += 1;
-                found.ids.entry(id.into()).or_insert(index);
+                if *found.ids.entry(id.into()).or_insert(index) != index {
+                    repeated.insert(id);
+                }
             }
             found.all.push(Object {
                 id: id.map(Box::from),
@@ -101,27 +99,22 @@ impl Objects {
                 used: Rect::NOTHING,
                 is_used: false,
             });
-            found.indices.insert(node.id(), index);
+            let at = node.id().get_usize();
+            found.indices.resize(found.indices.len().max(at + 1), NONE);
+            found.indices[at] = index;
             found.nodes.push(node.id());
             nodes.push(node);
             open.extend(node.children().rev().filter(Node::is_element));
         }
         let is_usual =
             |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ':');
-        for index in 0..found.all.len() {
-            let id = found.all[index].id.clone();
-            let own = id.filter(|id| uses.get(&**id) == Some(&1) && id.chars().all(is_usual));
-            let mark = own.unwrap_or_else(|| found.new_mark().into());
-            found.names.insert(mark.clone(), index as u32);
-            found.marks.push(mark);
-        }
+        let is_own = |id: &&str| !repeated.contains(id) && id.chars().all(is_usual);
+        let marks = found.all.iter().enumerate().map(|(index, object)| {
+            let own = object.id.as_deref().filter(is_own);
+            own.map_or_else(|| format!("{MARK}{index}").into(), Box::from)
+        });
+        found.marks = marks.collect();
         (found, nodes)
-    }
-
-    /// A mark that no element has.
-    fn new_mark(&mut self) -> String {
-        self.made += 1;
-        format!("{MARK}{}", self.made)
     }
 
     /// The mark of a definition that the document does not have.
@@ -138,7 +131,7 @@ impl Objects {
 
     /// The object of a node.
     pub(super) fn of_node(&self, node: Node) -> Option<u32> {
-        self.indices.get(&node.id()).copied()
+        self.indices.get(node.id().get_usize()).copied().filter(|index| *index != NONE)
     }
 
     /// The element that an element links to.
@@ -167,12 +160,6 @@ impl Objects {
         is_good.then(|| self.mark(index).to_owned())
     }
 
-    /// Follows the reference of a property, as [`Self::target`]. Browsers do not find what has `display: none`.
-    pub(super) fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
-        let index = self.index_of(link)?;
-        if self.off.contains(&index) { None } else { self.target(link, names) }
-    }
-
     /// Adds letters to the end of a text.
     pub(super) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
@@ -193,7 +180,11 @@ impl Objects {
 
     /// The object with this id in usvg's tree.
     pub(super) fn find(&self, id: &str) -> Option<u32> {
-        self.names.get(id).copied()
+        let object = match id.strip_prefix(MARK) {
+            Some(number) => number.parse().ok()?,
+            None => *self.ids.get(id)?,
+        };
+        (self.marks.get(object as usize).map(|mark| &**mark) == Some(id)).then_some(object)
     }
 
     /// The id in the document of an object with this id in usvg's tree: empty if it has none.

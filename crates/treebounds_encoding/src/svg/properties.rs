@@ -171,6 +171,41 @@ pub(super) fn place(name: &str) -> Option<usize> {
     found.or_else(|| Some(sorted.binary_search_by(|one| one.0.cmp(name)).ok()? + FIRST))
 }
 
+/// Values of some properties, in the order of [`PROPERTIES`]. They are few, so they are searched one by one.
+#[derive(Clone, Debug)]
+pub(super) struct Values<T>(Vec<(usize, T)>);
+
+impl<T> Default for Values<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Values<T> {
+    /// The value of the property with this name.
+    pub(super) fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(at, _)| PROPERTIES[*at].0 == name).map(|(_, value)| value)
+    }
+
+    /// Sets the value of the property at this place.
+    pub(super) fn set(&mut self, at: usize, value: T) {
+        match self.0.binary_search_by_key(&at, |one| one.0) {
+            Ok(index) => self.0[index].1 = value,
+            Err(index) => self.0.insert(index, (at, value)),
+        }
+    }
+
+    /// Keeps the values of inherited properties.
+    pub(super) fn keep_inherited(&mut self) {
+        self.0.retain(|(at, _)| !PROPERTIES[*at].2.is_empty());
+    }
+
+    /// All values, with the names of their properties.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'static str, &T)> {
+        self.0.iter().map(|(at, value)| (PROPERTIES[*at].0, value))
+    }
+}
+
 /// Names of CSS that stand for properties.
 pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("-webkit-clip-path", &["clip-path"]),

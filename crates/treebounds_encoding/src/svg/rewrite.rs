@@ -20,12 +20,13 @@ use super::fonts::Fonts;
 use super::generated::Generated;
 use super::images::{Linked, SvgImage};
 use super::objects::{Objects, is_definition};
-use super::properties::place;
+use super::properties::Values;
 use super::values::{self, Environment, FONT_SIZE};
 use super::{Media, SvgError, left_out};
 use kurbo::{Affine, Rect};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter::successors;
 use std::rc::Rc;
 use treebounds_report::{Ignored, Part};
@@ -57,32 +58,19 @@ pub(super) struct Source<'s> {
 }
 
 /// Rewrites a document, which may be an SVG image inside of another.
-pub(super) fn rewrite(
-    document: &Document,
-    limits: &Limits,
-    source: &Source,
+pub(super) fn rewrite<'w>(
+    document: &'w Document<'w>,
+    limits: &'w Limits,
+    source: &Source<'w>,
     is_image: bool,
 ) -> Result<Rewritten, SvgError> {
     let (mut writer, around) = Writer::of(document, limits, source, is_image);
     writer.element(document.root_element(), &around)?;
     writer.note_uses();
-    let Writer { objects, out, gaps, generated, boxes, image, mut ignored, .. } = writer;
-    let mut boxes = boxes.unwrap_or_else(|| Boxes::new(0, source.texts));
+    let Writer { objects, out, gaps, generated, mut boxes, image, mut ignored, .. } = writer;
     let text = boxes.fill(&out, &gaps, &generated, &mut ignored);
     ignored.sort_by_key(|one| one.object);
     Ok(Rewritten { objects, text, ignored, wants_texts: boxes.wants_texts, image })
-}
-
-/// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
-fn hides(node: &Node, cascade: &mut Cascade) -> bool {
-    let (in_defs, alone) = match node.tag_name().name() {
-        "clipPath" | "mask" | "pattern" | "linearGradient" | "radialGradient" => (true, true),
-        "marker" => (true, false),
-        "symbol" => (false, true),
-        _ => return false,
-    };
-    let mut around = node.ancestors().filter(|outer| in_defs && outer.has_tag_name("defs"));
-    (alone && cascade.is_off(*node)) || around.any(|outer| cascade.is_off(outer))
 }
 
 /// The bits of a property's number.
@@ -100,7 +88,7 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 #[derive(Clone, Default)]
 struct Context {
     environment: Environment,
-    inherited: Rc<BTreeMap<&'static str, Rc<str>>>,
+    inherited: Rc<Values<Rc<str>>>,
     /// All values of the element.
     values: Rc<Winners>,
     custom: Rc<HashMap<Box<str>, Rc<str>>>,
@@ -128,7 +116,7 @@ struct Context {
 impl Context {
     /// The value of a property that it does not inherit, and whether it is declared in CSS.
     fn winner(&self, name: &str) -> Option<&(String, bool)> {
-        self.values.get(&place(name)?)
+        self.values.get(name)
     }
 
     /// The value of a property that it does not inherit.
@@ -170,11 +158,15 @@ impl Context {
 /// The attributes of an element for usvg.
 pub(super) type Attributes = Vec<(Cow<'static, str>, String)>;
 
-/// The values that hold for an element, by the places of their properties.
-type Winners = BTreeMap<usize, (String, bool)>;
+/// The values that hold for an element, and whether they are declared in CSS.
+type Winners = Values<(String, bool)>;
 
 struct Writer<'w> {
     objects: Objects,
+    /// The element of each object.
+    nodes: Vec<Node<'w, 'w>>,
+    /// The definitions that were asked for, and whether they have `display: none`.
+    off: HashMap<u32, bool>,
     images: &'w Linked<'w>,
     /// Whether the document is itself an SVG image, and its size.
     is_image: bool,
@@ -195,27 +187,30 @@ struct Writer<'w> {
     use_numbers: BTreeSet<Number>,
     /// Whether elements other than the root have custom properties of their own.
     has_custom: bool,
-    boxes: Option<Boxes<'w>>,
+    boxes: Boxes<'w>,
     ignored: Vec<Ignored>,
     /// What was noted, with its object.
     said: HashSet<(u32, String)>,
     run: Run,
     /// Whether markers may take the paint of their shape.
-    has_context: bool,
+    has_context: OnceCell<bool>,
 }
 
 impl<'w> Writer<'w> {
     /// A writer for a document, and what its root inherits.
     fn of(
-        document: &Document,
+        document: &'w Document<'w>,
         limits: &'w Limits,
         source: &Source<'w>,
         is_image: bool,
     ) -> (Self, Context) {
         let Source { media, fonts, images, texts } = *source;
-        let text = document.input_text();
-        let has_word = |words: [&str; 2]| words.iter().any(|word| values::has_word(text, word));
-        let needs_fonts = values::needs_font(text);
+        let needs_fonts = document.descendants().any(|node| match node.text() {
+            Some(text) if node.is_text() => values::needs_font(text),
+            _ => node.attributes().any(|one| {
+                !matches!(one.name(), "d" | "points" | "href") && values::needs_font(one.value())
+            }),
+        });
         let mut environment = Environment::default();
         if needs_fonts {
             environment.font = fonts.metrics(["", "", ""], FONT_SIZE);
@@ -224,12 +219,8 @@ impl<'w> Writer<'w> {
         let root = document.root_element();
         let (width, height) = page(root, &environment, |name| root.attribute(name));
         (environment.page, environment.view) = ((width, height), Some((width, height)));
-        let (mut objects, nodes) = Objects::of(document);
+        let (objects, nodes) = Objects::of(document);
         let mut cascade = Cascade::new(document, Screen { width, height, media }, &objects, &nodes);
-        if has_word(["none", "contents"]) {
-            let definitions = (0..).zip(&nodes).filter(|(_, node)| hides(node, &mut cascade));
-            objects.off = definitions.map(|(object, _)| object).collect();
-        }
         let mut ignored = left_out::find(document, &nodes);
         ignored.extend(std::mem::take(&mut cascade.skipped).into_iter().map(|rule| {
             let effect = left_out::rule(&rule).into();
@@ -245,17 +236,19 @@ impl<'w> Writer<'w> {
             objects,
             cascade,
             limits,
-            out: String::with_capacity(text.len() * 2),
+            out: String::with_capacity(document.input_text().len() * 2),
             gaps: Vec::new(),
             generated: Vec::new(),
             left_to_uses: Vec::new(),
             use_numbers: BTreeSet::new(),
             has_custom: false,
-            boxes: has_word(["-box", "("]).then(|| Boxes::new(nodes.len(), texts)),
+            boxes: Boxes::new(nodes.len(), texts),
+            nodes,
+            off: HashMap::new(),
             ignored,
             said: HashSet::new(),
             run: Run::default(),
-            has_context: values::has_word(text, "context-"),
+            has_context: OnceCell::new(),
         };
         let size_word = Some("medium".into());
         (writer, Context { environment, size_word, ..Context::default() })
@@ -373,9 +366,16 @@ fn take(attributes: &mut Attributes, names: &[&str]) -> String {
 }
 
 pub(super) fn write_attribute(out: &mut String, name: &str, value: &str) {
-    *out += &format!(" {name}=\"");
-    value.chars().for_each(|letter| write_letter(out, letter));
-    out.push('"');
+    out.extend([" ", name, "=\""]);
+    let mut rest = value;
+    // Most values need no escapes, and are copied at once.
+    while let Some(at) = rest.bytes().position(|byte| b"<>&\"\n\r\t".contains(&byte)) {
+        let (plain, after) = rest.split_at(at);
+        out.push_str(plain);
+        write_letter(out, char::from(after.as_bytes()[0]));
+        rest = &after[1..];
+    }
+    out.extend([rest, "\""]);
 }
 
 fn write_letter(out: &mut String, letter: char) {

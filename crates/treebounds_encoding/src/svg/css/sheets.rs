@@ -10,6 +10,7 @@ use cssparser::{
 };
 use selectors::context::QuirksMode;
 use selectors::parser::{AncestorHashes, ParseRelative, SelectorList, SelectorParseErrorKind};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -19,7 +20,8 @@ pub(super) fn declarations(style: &str) -> Vec<Declaration> {
     let layer = (String::new(), [].into());
     let mut reader = Reader { is_plain: true, layer, ..Reader::new(screen) };
     // A brace that closes nothing is as bad as a parenthesis, but the parser skips it.
-    let style = if style.contains('{') { style.into() } else { style.replace('}', ")") };
+    let is_bad = style.contains('}') && !style.contains('{');
+    let style = if is_bad { style.replace('}', ")").into() } else { Cow::Borrowed(style) };
     let mut input = Parser::new(&style);
     RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }

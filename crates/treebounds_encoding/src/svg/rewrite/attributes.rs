@@ -4,9 +4,10 @@ use super::markers::MARKERS;
 use super::places::is_bad_view;
 use super::references::whole_numbers;
 use super::{Attributes, Context, LEFT_TO_USES, Writer, XHTML, transform_attribute};
+use crate::svg::boxes::Outline;
 use crate::svg::generated::Generated;
 use crate::svg::pens;
-use crate::svg::properties::{IGNORED, PROPERTIES, is_geometry, is_length, is_property_of, place};
+use crate::svg::properties::{IGNORED, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
 use std::borrow::Cow;
 use treebounds_report::Part;
@@ -69,8 +70,7 @@ impl Writer<'_> {
         if tag == "textPath" {
             self.text_path(node, own, &mut out);
         }
-        for (at, (value, _)) in &*own.values {
-            let (name, ..) = PROPERTIES[*at];
+        for (name, (value, _)) in own.values.iter() {
             match name {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
                 | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
@@ -135,10 +135,8 @@ impl Writer<'_> {
             _ => &[],
         };
         let mark = self.objects.target(value.trim(), kinds)?.to_owned();
-        if tag == "use"
-            && let Some(boxes) = &mut self.boxes
-        {
-            boxes.link(object, self.objects.index_of(value.trim()));
+        if tag == "use" {
+            self.boxes.link(object, self.objects.index_of(value.trim()));
         }
         Some(("href".into(), format!("#{mark}")))
     }
@@ -227,13 +225,13 @@ impl Writer<'_> {
         &mut self,
         node: Node,
         own: &Context,
-        shape: Option<&kurbo::BezPath>,
+        outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) {
         let length = node.attribute("pathLength");
         let length = length.map(|value| value.trim().parse::<f64>().unwrap_or(0.0));
         let length = length.map(|length| if length.is_finite() { length } else { 0.0 });
-        let Some((length, shape)) = length.filter(|length| *length >= 0.0).zip(shape) else {
+        let Some((length, outline)) = length.filter(|length| *length >= 0.0).zip(outline) else {
             return;
         };
         if own.some("stroke-dasharray").is_none() {
@@ -242,7 +240,7 @@ impl Writer<'_> {
         if length == 0.0 {
             return set(attributes, "stroke-dasharray", "none".to_owned());
         }
-        let by = kurbo::Shape::perimeter(shape, 0.01) / length;
+        let by = kurbo::Shape::perimeter(&*outline.path(), 0.01) / length;
         for name in DASHES {
             scaled(own.get(name), by).into_iter().for_each(|all| set(attributes, name, all));
         }

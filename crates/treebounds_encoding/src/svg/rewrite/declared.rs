@@ -51,14 +51,14 @@ impl Writer<'_> {
         }
         // The order of the cascade stays among candidates for one property.
         all.sort_by_key(|one| one.0);
-        let mut winners = Winners::new();
+        let mut winners = Winners::default();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
         self.hold(object, tag, fonts, around, own, &mut winners);
         Self::default_size(around, own, &mut winners);
         self.measure(object, own);
         self.hold(object, tag, rest, around, own, &mut winners);
         if own.is_replaced {
-            winners.retain(|at, _| !PROPERTIES[*at].2.is_empty());
+            winners.keep_inherited();
         }
         winners
     }
@@ -129,9 +129,9 @@ impl Writer<'_> {
                 self.note(object, &format!("{name}: {value}"), effect);
             }
             if !initial.is_empty() {
-                Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
+                Rc::make_mut(&mut own.inherited).set(at, value.as_str().into());
             }
-            winners.insert(at, (value, in_css));
+            winners.set(at, (value, in_css));
         }
     }
 
@@ -187,7 +187,7 @@ impl Writer<'_> {
                         _ => None,
                     };
                     let outer = || outer.map(|outer| (outer.to_owned(), in_css));
-                    return around.values.get(at).cloned().or_else(outer);
+                    return around.winner(name).cloned().or_else(outer);
                 }
                 "initial" => Some(initial(*at)),
                 "unset" if from.is_empty() => Some(initial(*at)),
@@ -262,8 +262,8 @@ impl Writer<'_> {
         let part = own.environment.font.size * factor;
         let size = values::font_size(word, &own.environment).unwrap_or(part);
         own.environment.font = Metrics::of_size(size);
-        Rc::make_mut(&mut own.inherited).insert("font-size", size.to_string().into());
-        winners.insert(at, (size.to_string(), false));
+        Rc::make_mut(&mut own.inherited).set(at, size.to_string().into());
+        winners.set(at, (size.to_string(), false));
     }
 
     /// Measures the font of an element, if a unit may depend on it.

@@ -54,15 +54,15 @@ impl Writer<'_> {
         let matrix = laid.matrix.unwrap_or_default();
         own.to_drawing = around.to_drawing * matrix * laid.place * laid.inner;
         if is_shape(tag) || tag == "text" {
-            self.dashes(node, &own, laid.shape.as_ref(), &mut attributes);
+            self.dashes(node, &own, laid.outline.as_ref(), &mut attributes);
             self.pen(object, &own, &mut attributes);
         }
         self.not_applied(object, tag, &own, &mut attributes);
         let symbol = viewport.filter(|_| tag == "use");
         let contents = match symbol {
             _ if Self::is_marked(tag, &own) => {
-                let path = laid.shape.as_ref();
-                Contents::Written(self.marked(object, tag, &own, path, &mut attributes))
+                let outline = laid.outline.as_ref();
+                Contents::Written(self.marked(object, tag, &own, outline, &mut attributes))
             }
             Some(symbol) => {
                 // The group around has its place.
@@ -84,18 +84,16 @@ impl Writer<'_> {
             let place = if symbol.is_some() { laid.place } else { Affine::IDENTITY };
             self.gap(object, transform_attribute(tag), laid.matrix, place);
         }
-        if let Some(boxes) = &mut self.boxes {
-            let is_part = !is_definition(tag) && tag != "defs" && !own.is_off;
-            let parent = node.parent().filter(|_| is_part);
-            boxes.add(object, parent.and_then(|outer| self.objects.of_node(outer)), laid);
-        }
+        let is_part = !is_definition(tag) && tag != "defs" && !own.is_off;
+        let parent = node.parent().filter(|_| is_part);
+        self.boxes.add(object, parent.and_then(|outer| self.objects.of_node(outer)), laid);
         self.out.push('>');
         self.contents(object, node, tag, contents, &mut own)?;
         if object == 0 {
             // The place of generated definitions.
             self.gap(u32::MAX, "", None, Affine::IDENTITY);
         }
-        self.out += &format!("</{tag}>");
+        self.out.extend(["</", tag, ">"]);
         Ok(())
     }
 
@@ -158,7 +156,7 @@ impl Writer<'_> {
 
     /// Begins the start tag of an element.
     fn open(&mut self, object: u32, tag: &str, attributes: &Attributes) {
-        self.out += &format!("<{tag} id=\"{}\"", self.objects.mark(object));
+        self.out.extend(["<", tag, " id=\"", self.objects.mark(object), "\""]);
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
         }
@@ -195,8 +193,7 @@ impl Writer<'_> {
             Contents::Written(text) => self.out += &text,
             Contents::Symbol(symbol, attributes) => {
                 self.out += &format!("<use{attributes}");
-                if let Some(object) = self.objects.of_node(symbol).filter(|_| self.boxes.is_some())
-                {
+                if let Some(object) = self.objects.of_node(symbol) {
                     self.gap(object, "transform", None, Affine::IDENTITY);
                 }
                 self.out += "/>";

@@ -3,8 +3,11 @@
 //! usvg turns the markers of closed, broken and curved paths in another way than browsers. So each marker of such a path
 //! becomes the marker of an invisible line of its own, which starts or ends at the vertex and has its direction.
 
-use super::{Attributes, Context, Writer, attribute, take, write_attribute};
+use super::{Attributes, Context, Writer, take, write_attribute};
+use crate::svg::boxes::Outline;
+use crate::svg::values;
 use kurbo::{Arc, BezPath, PathEl, Point, SvgArc, Vec2};
+use std::borrow::Cow;
 use std::f64::consts::PI;
 use svgtypes::{PaintOrder, PaintOrderKind, PathParser, PathSegment};
 
@@ -24,7 +27,7 @@ impl Writer<'_> {
         object: u32,
         tag: &str,
         own: &Context,
-        path: Option<&BezPath>,
+        outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) -> String {
         for name in ["clip-path", "filter", "mask"] {
@@ -34,8 +37,11 @@ impl Writer<'_> {
             }
         }
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));
-        let d = attribute(attributes, "d").map(str::to_owned);
-        let d = d.or_else(|| path.map(BezPath::to_svg)).unwrap_or_default();
+        let d = match outline {
+            Some(Outline::Data(d)) => Cow::Borrowed(&**d),
+            Some(Outline::Path(path)) => Cow::Owned(path.to_svg()),
+            None => Cow::Borrowed(""),
+        };
         let mut shape = take(attributes, &["d", "points", "x1", "y1", "x2", "y2"]);
         let all = self.marker_lines(&vertices(&d), MARKERS.map(|name| own.some(name)));
         MARKERS.iter().for_each(|name| write_attribute(&mut shape, name, "none"));
@@ -53,6 +59,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether markers may take the paint of their shape.
+    fn has_context(&self) -> bool {
+        let text = self.nodes[0].document().input_text();
+        *self.has_context.get_or_init(|| values::has_word(text, "context-"))
+    }
+
     /// The lines that carry the markers of these vertices.
     fn marker_lines(&self, vertices: &[(Point, f64)], markers: [Option<&str>; 3]) -> String {
         let points: BezPath = vertices.iter().map(|(at, _)| PathEl::MoveTo(*at)).collect();
@@ -60,7 +72,7 @@ impl Writer<'_> {
         // A line that is too short has no direction in single precision.
         let reach = (area.width() + area.height()).max(1.0) / 1000.0;
         // Markers may take the paint of their shape, which may depend on its box. Such lines lie in a gap between dashes.
-        let (hidden, corners) = if self.has_context {
+        let (hidden, corners) = if self.has_context() {
             let corners = format!("M{} {}L{} {}", area.x0, area.y0, area.x1, area.y1);
             ("stroke-dasharray=\"1 1e6\" stroke-dashoffset=\"-5e5\"", corners)
         } else {

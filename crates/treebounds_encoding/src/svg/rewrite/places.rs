@@ -4,7 +4,7 @@ use super::attributes::attribute;
 use super::custom::substitute;
 use super::declared::is_still;
 use super::{Attributes, Context, Writer, set, transform_attribute};
-use crate::svg::boxes::{Moves, Own, matrix_text};
+use crate::svg::boxes::{Moves, Outline, Own, matrix_text};
 use crate::svg::css::Declaration;
 use crate::svg::images::SvgImage;
 use crate::svg::lower::attribute_transform;
@@ -89,7 +89,7 @@ impl Writer<'_> {
     }
 
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
-    pub(super) fn is_flat(&self, node: Node, own: &Context) -> bool {
+    pub(super) fn is_flat(&mut self, node: Node, own: &Context) -> bool {
         let tag = node.tag_name().name();
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
         // Browsers read an attribute that they do not understand as zero, except of a nested svg.
@@ -111,8 +111,7 @@ impl Writer<'_> {
             "image" => is_thin,
             "svg" => is_void || is_thin,
             "use" => symbol.is_some_and(|symbol| {
-                let is_off =
-                    self.objects.of_node(symbol).is_some_and(|it| self.objects.off.contains(&it));
+                let is_off = self.objects.of_node(symbol).is_some_and(|it| self.is_off(it));
                 is_off || is_void || is_thin
             }),
             "pattern" | "marker" => is_void,
@@ -147,11 +146,11 @@ impl Writer<'_> {
             }
         }
         let has_outline = is_shape(tag) || tag == "image";
-        let shape = has_outline.then(|| Own::outline(tag, attributes)).flatten();
+        let outline = has_outline.then(|| Outline::of(tag, attributes)).flatten();
         let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
         Some(Own {
-            is_text: tag == "text" || tag == "image" && shape.is_none(),
-            shape,
+            is_text: tag == "text" || tag == "image" && outline.is_none(),
+            outline,
             pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
             matrix,
             moves,

@@ -35,7 +35,7 @@ impl Writer<'_> {
                     None
                 }
                 Some((link, _)) => {
-                    let mark = self.objects.reference(&link, &[kind]);
+                    let mark = self.reference(&link, &[kind]);
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
                 None if kind == "clipPath" && is_shape_of_css(value) => {
@@ -80,6 +80,31 @@ impl Writer<'_> {
         }
     }
 
+    /// Follows the reference of a property to an element with one of these names, and returns its mark. Browsers do not find
+    /// what has `display: none`.
+    fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
+        let found = self.objects.index_of(link)?;
+        if self.is_off(found) { None } else { self.objects.target(link, names) }
+    }
+
+    /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
+    pub(super) fn is_off(&mut self, object: u32) -> bool {
+        let node = self.nodes[object as usize];
+        let (in_defs, alone) = match node.tag_name().name() {
+            "clipPath" | "mask" | "pattern" | "linearGradient" | "radialGradient" => (true, true),
+            "marker" => (true, false),
+            "symbol" => (false, true),
+            _ => return false,
+        };
+        *self.off.entry(object).or_insert_with(|| {
+            let around = node.ancestors().filter(|outer| in_defs && outer.has_tag_name("defs"));
+            node.ancestors()
+                .take(usize::from(alone))
+                .chain(around)
+                .any(|one| self.cascade.is_off(one))
+        })
+    }
+
     /// A paint; `None` if it is invalid.
     pub(super) fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
         let solid = |value: &str| match &*value.to_ascii_lowercase() {
@@ -93,7 +118,7 @@ impl Writer<'_> {
         // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
         let found = self.objects.index_of(&link);
         let rest = rest.filter(|_| !found.is_some_and(|found| self.stopless.contains(&found)));
-        let mark = self.objects.reference(&link, &kinds).map(|mark| format!("url(#{mark})"));
+        let mark = self.reference(&link, &kinds).map(|mark| format!("url(#{mark})"));
         let words = [mark, rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
@@ -110,7 +135,7 @@ impl Writer<'_> {
         let is_link = |effect: &Effect| matches!(effect, Effect::Link(_));
         for run in effects.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
             if let [Effect::Link(link)] = run {
-                let mark = self.objects.reference(link, &["filter"]);
+                let mark = self.reference(link, &["filter"]);
                 found.extend(mark.map(|mark| format!("url(#{mark})")));
                 continue;
             }
@@ -146,8 +171,10 @@ pub(super) fn is_of_window(value: &str) -> bool {
 
 /// The part of a path before the first number that ends in a dot, where browsers stop.
 pub(super) fn whole_numbers(path: &str) -> &str {
-    let is_bad = |at: &usize| !path[at + 1..].starts_with(|next: char| next.is_ascii_digit());
-    let dot = path.match_indices('.').map(|(at, _)| at).find(is_bad);
+    let bytes = path.as_bytes();
+    let is_bad =
+        |at: &usize| bytes[*at] == b'.' && !bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+    let dot = (0..bytes.len()).find(is_bad);
     let is_number = |letter: char| letter.is_ascii_digit() || letter == '.';
     dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
 }
