@@ -148,7 +148,11 @@ fn references<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'static str, &'a
         let values = node.ancestors().skip(1).filter_map(|node| value(node, property));
         { values }.find(|value| *value != "inherit")
     };
-    INHERIT.iter().chain(OTHERS).filter_map(move |property| {
+    let is_here = move |property: &&&str| {
+        let mut names = node.attributes().map(|one| one.name());
+        is_definition(node) || names.any(|name| name == **property || name == "style")
+    };
+    INHERIT.iter().chain(OTHERS).filter(is_here).filter_map(move |property| {
         let found = match value(node, property) {
             Some("inherit") => outer(property),
             None if is_definition(node) && INHERIT.contains(property) => outer(property),
@@ -161,8 +165,8 @@ fn references<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'static str, &'a
 /// Follows references.
 struct Finder<'a, 'i> {
     ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
-    /// The elements that were visited, and how much stack they need, in levels; `None` during the visit.
-    depths: HashMap<NodeId, Option<u32>>,
+    /// For each node that was visited: how much stack it needs, in levels; `None` during the visit.
+    depths: Vec<Option<Option<u32>>>,
     /// The references that are cut.
     cuts: BTreeSet<Link>,
 }
@@ -175,7 +179,7 @@ impl<'a, 'i> Finder<'a, 'i> {
                 ids.entry(id).or_default().push(node);
             }
         }
-        Self { ids, depths: HashMap::new(), cuts: BTreeSet::new() }
+        Self { ids, depths: vec![None; document.descendants().len()], cuts: BTreeSet::new() }
     }
 
     /// The elements that a value refers to: all with one of its ids, whichever of them is the right one.
@@ -186,8 +190,9 @@ impl<'a, 'i> Finder<'a, 'i> {
 
     /// Follows an element; how deep it is on the stack. `by` is the last reference on the way to it.
     fn visit(&mut self, node: Node<'a, 'i>, by: Option<Link>, level: u32) -> Result<u32, Error> {
-        match self.depths.get(&node.id()) {
-            Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(*depth),
+        let at = node.id().get_usize();
+        match self.depths[at] {
+            Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(depth),
             Some(None) => {
                 // It is inside itself, by that reference at last.
                 self.cuts.extend(by);
@@ -196,7 +201,7 @@ impl<'a, 'i> Finder<'a, 'i> {
             None if level <= LEVELS_MAX => {}
             _ => return Err(Error::TooDeep),
         }
-        self.depths.insert(node.id(), None);
+        self.depths[at] = Some(None);
         let mut depth = 0;
         let tag = node.tag_name().name();
         for (property, value) in references(node) {
@@ -215,7 +220,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         for child in node.children().filter(is_shown) {
             depth = depth.max(1 + self.visit(child, by, level + 1)?);
         }
-        self.depths.insert(node.id(), Some(depth));
+        self.depths[at] = Some(Some(depth));
         Ok(depth)
     }
 

@@ -56,9 +56,9 @@ fn declared(data: &[u8]) -> &'static Encoding {
 /// # Errors
 /// If it is damaged or exceeds a limit.
 pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
-    let may_exceed =
-        |tag: &&str| tag.bytes().filter(|byte| *byte == b'=').count() as u64 > limits.attributes;
-    if text.split('<').filter(may_exceed).any(|tag| attributes(tag) as u64 > limits.attributes) {
+    // An attribute has a letter at least, so most tags are too short to count their attributes.
+    let mut long = text.split('<').filter(|tag| tag.len() as u64 > limits.attributes);
+    if long.any(|tag| attributes(tag) as u64 > limits.attributes) {
         return Err(too_many("the attributes of one element", limits.attributes));
     }
     if expanded(text) > limits.expanded_bytes.max(2 * text.len() as u64) {
@@ -79,16 +79,19 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let of = root.namespace().map_or(String::new(), |namespace| format!(" of {namespace}"));
         return Err(Error::NotSvg(one_line(&format!("{:.100}{of}", root.name()))));
     }
-    let elements = || document.descendants().filter(|node| is_svg(*node));
-    let count = elements().count() as u64;
-    if count > limits.elements {
+    let all = document.descendants();
+    let elements = || document.descendants().filter(|node| is_svg(*node)).count() as u64;
+    if all.len() as u64 > limits.elements && elements() > limits.elements {
         return Err(too_many("the elements", limits.elements));
     }
-    // The document itself, and the root element, are levels of no nesting. Few elements cannot be nested deeply.
-    let nesting = usize::try_from(limits.nesting.saturating_add(2)).unwrap_or(usize::MAX);
-    let is_deep = |node: Node| node.ancestors().nth(nesting).is_some();
-    if count > limits.nesting && elements().any(is_deep) {
-        return Err(Error::TooNested(limits.nesting));
+    let mut levels: Vec<u64> = Vec::with_capacity(all.len());
+    for node in all {
+        let level = node.parent().map_or(0, |outer| levels[outer.id().get_usize()] + 1);
+        levels.push(level);
+        // The document itself, and the root element, are levels of no nesting.
+        if level.saturating_sub(1) > limits.nesting && is_svg(node) {
+            return Err(Error::TooNested(limits.nesting));
+        }
     }
     Ok(document)
 }

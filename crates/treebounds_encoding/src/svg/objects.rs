@@ -85,11 +85,8 @@ impl Objects {
             *ordinal += 1;
             let around = found.all.get(parent as usize).map_or(Part::Painted, |one| one.part);
             let id = node.attribute("id").filter(|id| !id.is_empty());
-            if let Some(id) = id {
-                if *found.ids.entry(id.into()).or_insert(index) != index {
-                    repeated.insert(id);
-                }
-            }
+            repeated
+                .extend(id.filter(|id| *found.ids.entry((*id).into()).or_insert(index) != index));
             found.all.push(Object {
                 id: id.map(Box::from),
                 tag: tag(name),

@@ -367,9 +367,10 @@ fn take(attributes: &mut Attributes, names: &[&str]) -> String {
 
 pub(super) fn write_attribute(out: &mut String, name: &str, value: &str) {
     out.extend([" ", name, "=\""]);
+    let is_special = |byte| matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\n' | b'\r' | b'\t');
     let mut rest = value;
     // Most values need no escapes, and are copied at once.
-    while let Some(at) = rest.bytes().position(|byte| b"<>&\"\n\r\t".contains(&byte)) {
+    while let Some(at) = rest.bytes().position(is_special) {
         let (plain, after) = rest.split_at(at);
         out.push_str(plain);
         write_letter(out, char::from(after.as_bytes()[0]));

@@ -7,7 +7,7 @@ use crate::svg::css::Declaration;
 use crate::svg::lower::supports;
 use crate::svg::objects::is_shape;
 use crate::svg::properties::{
-    ALIASES, FONTS, IGNORED, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
+    ALIASES, FONTS, IGNORED, Kind, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
     is_geometry_of, is_of_text, is_property_of, moves_page, place,
 };
 use crate::svg::values::{self, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole};
@@ -146,17 +146,9 @@ impl Writer<'_> {
     ) -> Option<(String, bool)> {
         let mut reverted = None;
         for (at, value, layer) in candidates.iter().rev() {
-            let (name, kind, from) = PROPERTIES[*at];
+            let (name, kind, _) = PROPERTIES[*at];
             let in_css = layer.is_some();
-            if in_css && *layer == reverted {
-                continue;
-            }
-            // A reference to anything but a custom property is invalid from the start.
-            let is_custom = |rest: &str| {
-                let name = rest.split([',', ')']).next().unwrap_or_default().trim();
-                name.starts_with("--") && !name.contains([' ', ';'])
-            };
-            if !value.split("var(").skip(1).all(is_custom) {
+            if in_css && *layer == reverted || !refers_to_custom_alone(value) {
                 continue;
             }
             // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
@@ -164,45 +156,21 @@ impl Writer<'_> {
             let is_custom = matches!(value, Cow::Owned(_));
             let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
             let value = if is_first_size { "medium".into() } else { value };
-            let is_relative = || {
-                let words = ["%", "larger", "smaller"];
-                values::has_em(&value)
-                    || name == "font-size"
-                        && words.iter().any(|word| values::has_word(&value, word))
-            };
+            let is_relative = || is_relative(name, kind, &value);
             if around.part == Part::Definition && (is_custom || is_relative()) {
                 let size = if is_custom { None } else { Some(own.number_of("font-size")) };
                 let what = format!("{name}: {}", candidates.last()?.1);
                 self.left_to_uses.push((object, what, size));
             }
-            let word = match &*value.to_ascii_lowercase() {
-                // The keywords are words of CSS, and these attributes have a syntax of their own.
-                _ if (name == "transform" || is_geometry(name)) && !in_css => None,
-                // A symbol inherits from the elements that use it, as usvg knows.
-                "inherit" if tag == "symbol" => return Some((value.into_owned(), in_css)),
-                "inherit" if from.is_empty() => {
-                    let outer = match name {
-                        "overflow" => Some("visible"),
-                        "transform-origin" if around.depth == 1 => Some("50% 50%"),
-                        _ => None,
-                    };
-                    let outer = || outer.map(|outer| (outer.to_owned(), in_css));
-                    return around.winner(name).cloned().or_else(outer);
-                }
-                "initial" => Some(initial(*at)),
-                "unset" if from.is_empty() => Some(initial(*at)),
-                "revert-layer" => {
+            // The keywords are words of CSS, and these attributes have a syntax of their own.
+            let has_keywords = in_css || name != "transform" && !is_geometry(name);
+            if has_keywords && values::is_wide(&value) {
+                if value.eq_ignore_ascii_case("revert-layer") {
                     reverted = *layer;
                     continue;
                 }
-                "inherit" | "unset" | "revert" => Some(None),
-                _ => None,
-            };
-            if let Some(word) = word {
-                return word.map(|word| (word.to_owned(), in_css));
+                return keyword(&value, *at, tag, in_css, around);
             }
-            let outer = Environment { is_mono: own.environment.is_mono, ..around.environment };
-            let environment = if name == "font-size" { &outer } else { &own.environment };
             if own.environment.font.is_rough
                 && values::has_unit(&value, &["ex", "cap", "rex", "rcap"])
             {
@@ -216,10 +184,13 @@ impl Writer<'_> {
                     None => is_custom,
                     Some(layer) => !layer.is_empty() || value.contains('('),
                 };
+            let environment =
+                Environment { is_mono: own.environment.is_mono, ..around.environment };
+            let environment = if name == "font-size" { environment } else { own.environment };
             let is_bare = is_strict
-                && values::pixels(&value, environment).is_some()
-                && values::strict_length(&value, environment, Whole::Unknown).is_none();
-            let found = self.lower(object, (name, kind), &value, environment, in_css);
+                && values::pixels(&value, &environment).is_some()
+                && values::strict_length(&value, &environment, Whole::Unknown).is_none();
+            let found = self.lower(object, (name, kind), &value, &environment, in_css);
             if let Some(found) = found.filter(|_| !is_bare) {
                 if name == "font-size" {
                     own.size_word = match &around.size_word {
@@ -237,12 +208,8 @@ impl Writer<'_> {
                 self.note(object, &what, "not understood; the value is left out");
             }
             // An invalid attribute of a shape is zero; a negative size counts as missing.
-            if !in_css
-                && is_geometry(name)
-                && name != "d"
-                && tag != "svg"
-                && !value.starts_with('-')
-            {
+            let is_zero = is_geometry(name) && name != "d" && tag != "svg";
+            if !in_css && is_zero && !value.starts_with('-') {
                 return Some(("0".to_owned(), in_css));
             }
             if is_custom {
@@ -350,4 +317,48 @@ fn initial(at: usize) -> Option<&'static str> {
         (_, _, "") => None,
         (_, _, initial) => Some(initial),
     }
+}
+
+/// Whether a value refers to custom properties alone; any other reference is invalid from the start.
+fn refers_to_custom_alone(value: &str) -> bool {
+    let is_custom = |rest: &str| {
+        let name = rest.split([',', ')']).next().unwrap_or_default().trim();
+        name.starts_with("--") && !name.contains([' ', ';'])
+    };
+    !value.contains('(') || value.split("var(").skip(1).all(is_custom)
+}
+
+/// Whether a value depends on the font size.
+fn is_relative(name: &str, kind: Kind, value: &str) -> bool {
+    let of_size = || ["%", "larger", "smaller"].iter().any(|word| values::has_word(value, word));
+    let has_em = !matches!(kind, Kind::Exact) && values::has_em(value);
+    has_em || name == "font-size" && of_size()
+}
+
+/// What a keyword that all properties have stands for, and whether that is declared in CSS.
+fn keyword(
+    word: &str,
+    at: usize,
+    tag: &str,
+    in_css: bool,
+    around: &Context,
+) -> Option<(String, bool)> {
+    let (name, _, inherited) = PROPERTIES[at];
+    let word = word.to_ascii_lowercase();
+    let value = match &*word {
+        // A symbol inherits from the elements that use it, as usvg knows.
+        "inherit" if tag == "symbol" => Some("inherit"),
+        "inherit" if inherited.is_empty() => match around.winner(name) {
+            Some(outer) => return Some(outer.clone()),
+            None => match name {
+                "overflow" => Some("visible"),
+                "transform-origin" if around.depth == 1 => Some("50% 50%"),
+                _ => None,
+            },
+        },
+        "initial" => initial(at),
+        "unset" if inherited.is_empty() => initial(at),
+        _ => None,
+    };
+    value.map(|value| (value.to_owned(), in_css))
 }
