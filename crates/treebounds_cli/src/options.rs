@@ -259,8 +259,8 @@ pub struct Limits {
     pub dark: bool,
 }
 
-/// The smallest memory limit: the stack of the thread that reads takes 1 GiB.
-const LEAST_MEMORY: f64 = 1.25;
+/// The smallest memory limit: the stacks of the threads that read and paint take 0.57 GiB.
+const LEAST_MEMORY: f64 = 0.75;
 /// The largest time limit: a year.
 const MOST_SECONDS: f64 = 3.2e7;
 pub(crate) const GIB: f64 = (1u64 << 30) as f64;

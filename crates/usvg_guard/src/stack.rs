@@ -11,7 +11,7 @@ use std::{io, ptr, thread};
 /// The size of the stack in [`with_large_stack`], in bytes. It reserves address space; only the pages that are used take memory.
 pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
 
-/// What a thread with a large stack may use of it before it begins the work.
+/// The bytes of its stack that a thread may have used when it begins work.
 const BEFORE: usize = 1 << 20;
 
 /// The stack of a thread in bytes.

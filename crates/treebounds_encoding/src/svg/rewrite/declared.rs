@@ -264,7 +264,7 @@ impl Writer<'_> {
             return all.extend(places.map(|at| (at, value.into(), layer)));
         }
         match name {
-            // What it limits is known later.
+            // The page gets its size later.
             "max-width" if object == 0 => {}
             _ if object == 0 && moves_page(name) && !is_still(value) => {
                 self.note(object, &format!("{name}: {value}"), IGNORED);
@@ -335,7 +335,7 @@ fn is_relative(name: &str, kind: Kind, value: &str) -> bool {
     has_em || name == "font-size" && of_size()
 }
 
-/// What a keyword that all properties have stands for, and whether that is declared in CSS.
+/// The value of a keyword that every property has, and whether the value is declared in CSS.
 fn keyword(
     word: &str,
     at: usize,
