@@ -221,6 +221,11 @@ impl Writer<'_> {
             let effect = "not applied as in browsers; the letters may be elsewhere";
             self.note(object, &format!("textLength: {length}"), effect);
         }
+        let has_letters = |one: Node| one.text().is_some_and(|letters| !letters.trim().is_empty());
+        let mut parts = node.children().skip_while(|child| !child.has_tag_name("textPath"));
+        if parts.next().is_some() && parts.any(|part| part.descendants().any(has_letters)) {
+            self.note(object, "text after a textPath", "its place may be another");
+        }
         // usvg reads every text from left to right.
         let of_text = || node.descendants().filter_map(|one| one.text()).flat_map(str::chars);
         let is_right = |letter: char| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
@@ -245,21 +250,7 @@ impl Writer<'_> {
     ) -> Result<(), SvgError> {
         own.in_clip |= tag == "clipPath";
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
-        own.environment.view = match (tag, view_box(node)) {
-            ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
-                Some((width, height))
-            }
-            ("symbol" | "marker", None) => None,
-            ("svg", None) if object != 0 => {
-                let view = own.environment.view.unwrap_or(own.environment.page);
-                let side = |name: &str, whole: f64| {
-                    let value = node.attribute(name).unwrap_or("100%").trim();
-                    values::length_in(value, &own.environment, Whole::Pixels(whole))
-                };
-                side("width", view.0).zip(side("height", view.1))
-            }
-            _ => own.environment.view,
-        };
+        own.environment.view = inner_view(object, node, tag, own);
         if object == 0 {
             self.background(node, own);
         }
@@ -272,14 +263,7 @@ impl Writer<'_> {
             self.run = Run { is_blank: true, last: None };
         }
         self.cascade.enter(node);
-        let mut is_after = false;
         for child in node.children() {
-            let has_letters =
-                |one: Node| one.text().is_some_and(|letters| !letters.trim().is_empty());
-            if is_after && child.descendants().any(has_letters) {
-                self.note(object, "text after a textPath", "its place may be another");
-            }
-            is_after |= own.text.is_some() && child.has_tag_name("textPath");
             if child.is_element() {
                 self.element(child, own)?;
             } else if let (Some(text), Some(letters)) =
@@ -302,5 +286,25 @@ impl Writer<'_> {
             self.objects.drop_letter(object);
         }
         Ok(())
+    }
+}
+
+/// The size of the viewport for the contents of an element.
+fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64, f64)> {
+    let environment = &own.environment;
+    match (tag, view_box(node)) {
+        ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
+            Some((width, height))
+        }
+        ("symbol" | "marker", None) => None,
+        ("svg", None) if object != 0 => {
+            let view = environment.view.unwrap_or(environment.page);
+            let side = |name: &str, whole: f64| {
+                let value = node.attribute(name).unwrap_or("100%").trim();
+                values::length_in(value, environment, Whole::Pixels(whole))
+            };
+            side("width", view.0).zip(side("height", view.1))
+        }
+        _ => environment.view,
     }
 }
