@@ -60,6 +60,7 @@ mod left_out;
 mod lower;
 mod objects;
 mod options;
+mod outline;
 mod parse;
 mod pens;
 mod pixels;

@@ -3,10 +3,9 @@
 
 use super::generated::Generated;
 use super::lower::attribute_transform;
-use super::rewrite::{Attributes, attribute};
+use super::outline::Outline;
 use super::values::{self, Environment};
-use kurbo::{Affine, BezPath, Rect, Shape, Stroke, StrokeOpts};
-use std::borrow::Cow;
+use kurbo::{Affine, Rect, Shape, Stroke, StrokeOpts};
 use std::collections::HashMap;
 use std::fmt::Write;
 use treebounds_report::Ignored;
@@ -92,66 +91,6 @@ pub(super) struct Own {
     pub(super) place: Affine,
     /// From its contents to its own coordinates.
     pub(super) inner: Affine,
-}
-
-/// The outline of a shape.
-pub(super) enum Outline {
-    Path(BezPath),
-    /// The data of a path, which are read only if its box is asked for.
-    Data(String),
-}
-
-impl Outline {
-    /// The outline of a shape with these attributes.
-    pub(super) fn of(tag: &str, attributes: &Attributes) -> Option<Self> {
-        let text = |name: &str| attribute(attributes, name);
-        let number =
-            |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
-        Some(Self::Path(match tag {
-            "path" => return Some(Self::Data(text("d")?.to_owned())),
-            "image" if text("width").and(text("height")).is_none() => return None,
-            "rect" | "image" => {
-                let (x, y) = (number("x")?, number("y")?);
-                let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
-                // Dashes begin after the first corner.
-                let (rx, ry) = (number("rx")?, number("ry")?);
-                let has_both = text("rx").and(text("ry")).is_some();
-                match if has_both { rx.min(ry) } else { rx.max(ry) } {
-                    radius if radius > 0.0 => rect.to_rounded_rect(radius).to_path(0.1),
-                    _ => rect.to_path(0.1),
-                }
-            }
-            "circle" | "ellipse" => {
-                let given = |names: [&str; 3]| {
-                    names.into_iter().find(|name| text(name).is_some()).map_or(Some(0.0), number)
-                };
-                let radii = (given(["r", "rx", "ry"])?, given(["r", "ry", "rx"])?);
-                kurbo::Ellipse::new((number("cx")?, number("cy")?), radii, 0.0).to_path(0.1)
-            }
-            "line" => {
-                kurbo::Line::new((number("x1")?, number("y1")?), (number("x2")?, number("y2")?))
-                    .to_path(0.1)
-            }
-            _ => {
-                let mut path = BezPath::new();
-                for (index, point) in svgtypes::PointsParser::from(text("points")?).enumerate() {
-                    if index == 0 { path.move_to(point) } else { path.line_to(point) }
-                }
-                if tag == "polygon" && !path.is_empty() {
-                    path.close_path();
-                }
-                path
-            }
-        }))
-    }
-
-    /// The outline as a path; empty if it has an error.
-    pub(super) fn path(&self) -> Cow<'_, BezPath> {
-        match self {
-            Self::Path(path) => Cow::Borrowed(path),
-            Self::Data(data) => Cow::Owned(BezPath::from_svg(data).unwrap_or_default()),
-        }
-    }
 }
 
 /// A box that is not known, because it depends on something that only usvg can measure.

@@ -119,7 +119,7 @@ impl Fonts {
         let found = families.iter().find_map(|family| find(family, &self.database));
         let family = found.or_else(|| standard(&self.database))?;
         let weight = match weight {
-            "bold" | "bolder" => Weight::BOLD,
+            "bold" => Weight::BOLD,
             number => number.parse().map_or(Weight::NORMAL, Weight),
         };
         let style = if matches!(style, "" | "normal") { Style::Normal } else { Style::Italic };

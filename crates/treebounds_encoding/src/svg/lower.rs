@@ -2,12 +2,15 @@
 
 use super::pens::plain_miter;
 use super::properties::{Kind, PROPERTIES, place};
+use super::rewrite::whole_numbers;
 use super::values::{self, Environment, Whole};
 use kurbo::{Affine, Rect};
 
 /// A transform of an attribute.
 pub(super) fn attribute_transform(value: &str) -> Option<Affine> {
-    if value.split(')').any(|call| call.trim_end().ends_with(',') && call.contains('(')) {
+    if whole_numbers(value) != value
+        || value.split(')').any(|call| call.trim_end().ends_with(',') && call.contains('('))
+    {
         return None;
     }
     let found: svgtypes::Transform = value.parse().ok()?;
@@ -31,6 +34,11 @@ pub(super) fn lower(
                 ("letter-spacing" | "word-spacing", "normal") => return Some("0".to_owned()),
                 ("baseline-shift", "baseline" | "sub" | "super") => return Some(lower),
                 ("width" | "height" | "rx" | "ry", "auto") if in_css => return Some(lower),
+                ("width" | "height", "max-content" | "min-content" | "fit-content" | "stretch")
+                    if in_css =>
+                {
+                    return Some("auto".to_owned());
+                }
                 _ => {}
             }
             let is_calculated = value.contains('(');
@@ -51,6 +59,13 @@ pub(super) fn lower(
         Kind::Miter => {
             let limit = values::number(value, environment).filter(|limit| *limit >= 0.0)?;
             Some(plain_miter(limit.max(1.0) as f32).to_string())
+        }
+        Kind::Words(words) if name == "font-stretch" && lower.ends_with('%') => {
+            let steps = [50.0, 62.5, 75.0, 87.5, 100.0, 112.5, 125.0, 150.0, 200.0];
+            let width =
+                lower.trim_end_matches('%').parse::<f64>().ok().filter(|width| *width >= 0.0)?;
+            let at = steps.iter().position(|step| width <= *step).unwrap_or(steps.len() - 1);
+            words.split(' ').nth(at).map(str::to_owned)
         }
         Kind::Words(words) => {
             let word = match words.split(' ').find(|word| word.eq_ignore_ascii_case(value))? {
@@ -107,7 +122,9 @@ pub(super) fn supports(name: &str, value: &str) -> Option<bool> {
     let (name, kind, _) = PROPERTIES[place(name)?];
     let environment = Environment::default();
     let is_none = value.eq_ignore_ascii_case("none");
+    let is_bare = value.parse::<f64>().is_ok_and(|number| number != 0.0);
     Some(match kind {
+        _ if is_bare && matches!(name, "width" | "height" | "font-size") => false,
         Kind::Paint => {
             is_none || values::url(value).is_some() || values::colour(value, &environment).is_some()
         }

@@ -90,7 +90,14 @@ pub(super) const PROPERTIES: &[(&str, Kind, &str)] = &[
     ("flood-color", Kind::Colour, ""),
     ("flood-opacity", Kind::Alpha, ""),
     ("font-kerning", Kind::Words("auto normal none"), "auto"),
-    ("font-stretch", Kind::Text, "normal"),
+    (
+        "font-stretch",
+        Kind::Words(
+            "ultra-condensed extra-condensed condensed semi-condensed normal semi-expanded expanded \
+             extra-expanded ultra-expanded",
+        ),
+        "normal",
+    ),
     ("font-variant", Kind::Text, "normal"),
     ("height", size(Whole::Y), ""),
     (

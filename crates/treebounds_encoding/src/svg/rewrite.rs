@@ -36,6 +36,7 @@ use usvg_guard::{Error, Limits};
 pub(super) use attributes::{attribute, set};
 use letters::Run;
 use places::page;
+pub(super) use references::whole_numbers;
 
 /// A document, rewritten for usvg.
 pub(super) struct Rewritten {

@@ -116,7 +116,7 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
     always!(true; parse_nth_child_of(), parse_is_and_where(), parse_has(), parse_parent_selector());
 
     fn is_is_alias(&self, name: &str) -> bool {
-        ["-webkit-any", "-moz-any"].iter().any(|alias| name.eq_ignore_ascii_case(alias))
+        name.eq_ignore_ascii_case("-webkit-any")
     }
     fn parse_non_ts_functional_pseudo_class(
         &self,
@@ -140,12 +140,21 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
             "link" | "any-link" => Ok(State::Link),
             "defined" => Ok(State::Always),
             "active" | "focus" | "focus-visible" | "focus-within" | "hover" | "target"
-            | "visited" | "checked" | "disabled" | "fullscreen" => Ok(State::Never),
+            | "visited" | "checked" | "disabled" | "enabled" | "fullscreen" | "valid"
+            | "invalid" | "required" | "optional" | "host" | "popover-open" | "modal"
+            | "autofill" => Ok(State::Never),
             _ => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
         }
     }
-    fn parse_pseudo_element(&self, _: &str) -> Result<State, Failure> {
-        Ok(State::Never)
+    fn parse_pseudo_element(&self, name: &str) -> Result<State, Failure> {
+        let known = "before after first-line first-letter selection placeholder marker backdrop cue \
+                     file-selector-button grammar-error spelling-error target-text details-content";
+        let name = name.to_ascii_lowercase();
+        if name.starts_with("-webkit-") || known.split(' ').any(|known| known == name) {
+            return Ok(State::Never);
+        }
+        // A rule with an unknown name does not hold, whatever else it selects.
+        Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement))
     }
     fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
         self.namespaces.get(&prefix.0).cloned()

@@ -4,8 +4,8 @@ use super::markers::MARKERS;
 use super::places::is_bad_view;
 use super::references::whole_numbers;
 use super::{Attributes, Context, LEFT_TO_USES, Writer, XHTML, transform_attribute};
-use crate::svg::boxes::Outline;
 use crate::svg::generated::Generated;
+use crate::svg::outline::Outline;
 use crate::svg::pens;
 use crate::svg::properties::{IGNORED, is_geometry, is_length, is_property_of, place};
 use crate::svg::values::{self, Whole};
@@ -52,7 +52,10 @@ impl Writer<'_> {
                 }
                 _ if is_length(name) => {
                     let value = self.length_list(tag, name, one.value(), own);
-                    let is_length = |word: &str| word.trim_end_matches('%').parse::<f64>().is_ok();
+                    let is_length = |word: &str| {
+                        let word = word.trim_end_matches('%');
+                        word.parse::<f64>().is_ok() && whole_numbers(word) == word
+                    };
                     if value
                         .split([' ', ',', '\n', '\t'])
                         .all(|one| one.is_empty() || is_length(one))
@@ -107,8 +110,14 @@ impl Writer<'_> {
         if value.bytes().all(is_usual) && (whole == Whole::Unknown || !value.contains('%')) {
             return value.to_owned();
         }
-        let words = values::split(value, ',').into_iter().flat_map(values::split_words);
+        // Browsers split the lists of texts at blanks and commas even in calculations.
+        let words = if matches!(tag, "text" | "tspan") {
+            value.split([',', ' ', '\n', '\t']).filter(|word| !word.is_empty()).collect()
+        } else {
+            values::split(value, ',').into_iter().flat_map(values::split_words).collect::<Vec<_>>()
+        };
         let words: Vec<String> = words
+            .into_iter()
             .map(|word| {
                 let found = values::length(word, &own.environment, whole);
                 found.unwrap_or_else(|| word.to_owned())
@@ -240,7 +249,7 @@ impl Writer<'_> {
         if length == 0.0 {
             return set(attributes, "stroke-dasharray", "none".to_owned());
         }
-        let by = kurbo::Shape::perimeter(&*outline.path(), 0.01) / length;
+        let by = outline.length() / length;
         for name in DASHES {
             scaled(own.get(name), by).into_iter().for_each(|all| set(attributes, name, all));
         }

@@ -96,6 +96,9 @@ impl Writer<'_> {
                 "font-size" => {
                     own.environment.font = Metrics::of_size(value.parse().unwrap_or(FONT_SIZE));
                 }
+                "font-weight" if matches!(&*value, "bolder" | "lighter") => {
+                    value = weight(&value, around.get("font-weight")).to_owned();
+                }
                 "color" => {
                     let found = values::read_colour(&value, &own.environment);
                     own.environment.colour = found.unwrap_or(own.environment.colour);
@@ -179,11 +182,14 @@ impl Writer<'_> {
                 self.note(object, &format!("{name}: {value}"), rough);
             }
             // These need a unit, but not as plain numbers in attributes.
-            let is_strict = matches!(name, "width" | "height" | "font-size")
-                && match layer {
-                    None => is_custom,
-                    Some(layer) => !layer.is_empty() || value.contains('('),
-                };
+            let is_strict = match (name, layer) {
+                ("letter-spacing" | "word-spacing", _) => value.contains('('),
+                ("width" | "height" | "font-size", None) => is_custom,
+                ("width" | "height" | "font-size", Some(layer)) => {
+                    !layer.is_empty() || value.contains('(')
+                }
+                _ => false,
+            };
             let environment =
                 Environment { is_mono: own.environment.is_mono, ..around.environment };
             let environment = if name == "font-size" { environment } else { own.environment };
@@ -316,6 +322,19 @@ fn initial(at: usize) -> Option<&'static str> {
         ("transform-origin", ..) => Some("50% 50%"),
         (_, _, "") => None,
         (_, _, initial) => Some(initial),
+    }
+}
+
+/// The weight that is bolder or lighter than the weight around. (CSS Fonts 4, section 2.2.1.)
+fn weight(word: &str, around: &str) -> &'static str {
+    let around = if around == "bold" { 700.0 } else { around.parse().unwrap_or(400.0) };
+    match word {
+        "bolder" if around < 350.0 => "400",
+        "bolder" if around < 550.0 => "700",
+        "bolder" => "900",
+        _ if around < 550.0 => "100",
+        _ if around < 750.0 => "400",
+        _ => "700",
     }
 }
 

@@ -40,6 +40,9 @@ impl Writer<'_> {
         let mut attributes = self.attributes(object, node, around, &own);
         let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
         if tag == "textPath" && !(is_in_text && attribute(&attributes, "href").is_some()) {
+            if node.parent().is_some_and(|outer| outer.has_tag_name("a")) {
+                self.note(object, "textPath in an a", IGNORED);
+            }
             return Ok(());
         }
         let viewport = match tag {
@@ -215,8 +218,9 @@ impl Writer<'_> {
         let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;
         let spacing = own.number("letter-spacing", 0.0);
         let has_parts = node.children().any(|child| child.is_element());
+        let has_line = own.own("text-decoration").is_some_and(|line| line.contains("line-through"));
         if let Some(length) = node.attribute("textLength")
-            && (spacing != 0.0 || has_parts)
+            && (spacing != 0.0 || has_parts || has_line)
         {
             let effect = "not applied as in browsers; the letters may be elsewhere";
             self.note(object, &format!("textLength: {length}"), effect);
@@ -234,6 +238,18 @@ impl Writer<'_> {
             || of_text().all(|one| is_right(one) || one.is_whitespace());
         if is_rtl && !is_simple {
             self.note(object, "direction: rtl", "the letters may stand in another order");
+        }
+        // usvg shifts the letters before a new line with their anchor, and begins the line where they end.
+        let has_letters = own.text.and_then(|text| self.objects.letters(text)).is_some();
+        if let (Some(y), None) = (node.attribute("y"), node.attribute("x"))
+            && !is_start
+            && has_letters
+        {
+            self.note(
+                object,
+                &format!("y: {y}"),
+                "without x in an anchored text; its place may be another",
+            );
         }
         if !is_start && spacing != 0.0 {
             let effect = "it ends without a gap, which moves it by up to the gap";

@@ -4,7 +4,7 @@
 //! becomes the marker of an invisible line of its own, which starts or ends at the vertex and has its direction.
 
 use super::{Attributes, Context, Writer, take, write_attribute};
-use crate::svg::boxes::Outline;
+use crate::svg::outline::Outline;
 use crate::svg::values;
 use kurbo::{Arc, BezPath, PathEl, Point, SvgArc, Vec2};
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ impl Writer<'_> {
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));
         let d = match outline {
             Some(Outline::Data(d)) => Cow::Borrowed(&**d),
-            Some(Outline::Path(path)) => Cow::Owned(path.to_svg()),
+            Some(outline) => Cow::Owned(outline.path().to_svg()),
             None => Cow::Borrowed(""),
         };
         let mut shape = take(attributes, &["d", "points", "x1", "y1", "x2", "y2"]);

@@ -3,12 +3,14 @@
 use super::attributes::attribute;
 use super::custom::substitute;
 use super::declared::is_still;
+use super::references::whole_numbers;
 use super::{Attributes, Context, Writer, set, transform_attribute};
-use crate::svg::boxes::{Moves, Outline, Own, matrix_text};
+use crate::svg::boxes::{Moves, Own, matrix_text};
 use crate::svg::css::Declaration;
 use crate::svg::images::SvgImage;
 use crate::svg::lower::attribute_transform;
 use crate::svg::objects::{is_definition, is_painted, is_shape};
+use crate::svg::outline::Outline;
 use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Environment, Whole};
 use kurbo::{Affine, Cap, Join, Rect, Stroke};
@@ -39,7 +41,7 @@ pub(super) fn view_box(node: Node) -> Option<[f64; 4]> {
 fn numbers(text: &str) -> Option<[f64; 4]> {
     let words = text.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
     let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
-    let found: [f64; 4] = numbers.ok()?.try_into().ok()?;
+    let found: [f64; 4] = numbers.ok()?.try_into().ok().filter(|_| whole_numbers(text) == text)?;
     Some(found).filter(|[_, _, width, height]| *width >= 0.0 && *height >= 0.0)
 }
 

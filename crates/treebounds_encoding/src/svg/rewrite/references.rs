@@ -170,7 +170,7 @@ pub(super) fn is_of_window(value: &str) -> bool {
 }
 
 /// The part of a path before the first number that ends in a dot, where browsers stop.
-pub(super) fn whole_numbers(path: &str) -> &str {
+pub(in crate::svg) fn whole_numbers(path: &str) -> &str {
     let bytes = path.as_bytes();
     let is_bad =
         |at: &usize| bytes[*at] == b'.' && !bytes.get(at + 1).is_some_and(u8::is_ascii_digit);

@@ -74,6 +74,8 @@ fn the_cascade_is_that_of_css() {
     case("@media (width > 100px){rect{display:none}}", "", true);
     case("@layer x{#a{display:none}}rect{display:inline}", "", true);
     case("rect::before,rect:hover{display:none}", "", true);
+    case("rect,::bogus{display:none}", "", true);
+    case("rect:not(:enabled){display:none}", "", false);
     case(":root{--d:none}rect{display:var(--d)}", "", false);
     case("rect{display:var(--e, none)}", "", false);
     case("a{--a:var(--b);--b:var(--a)}rect{display:var(--a)}", "", true);
@@ -188,6 +190,7 @@ fn conditions_are_answered_as_in_browsers() {
         "@media (min-width: 50)",
         "@supports (transform: bogus(1))",
         "@supports not (display: grid)",
+        "@supports (width: 5)",
     ];
     for (rules, is_met) in [(&holds[..], true), (&fails, false)] {
         for rule in rules {
@@ -248,6 +251,7 @@ fn broken_styles_are_read_as_in_browsers() {
         ("width: calc(5px + env(safe-area-inset-top, 9px))", [5., 10.]),
         ("font: 2px/1 serif; width: 2em; height: 1lh", [4., 2.]),
         ("font: 2px/-1 serif; width: 1em", [16., 10.]),
+        ("width: max-content", [0., 0.]),
         ("font: 1em monospace; width: 1em", [13., 10.]),
         ("font: 1rem monospace; width: 1em", [16., 10.]),
     ];
@@ -289,6 +293,13 @@ fn texts_have_the_attributes_of_browsers() {
     assert_eq!(start("hh", "style='text-transform:uppercase'"), plain);
     assert_eq!(start("it's", "style='text-transform:capitalize'"), start("It's", ""));
     assert_eq!(start("HH", "style='font-family:\"X\", \"Sans\"'"), plain);
+    let lighter = "<tspan font-weight='lighter'>HH</tspan>";
+    assert_eq!(start(lighter, "font-weight='bold'"), plain);
+    assert_ne!(start("HH", "font-weight='bold'"), plain);
+    assert_eq!(start("HH", "font-stretch='narrower'"), plain);
+    assert_eq!(start("HH", "font-stretch='75%'"), start("HH", "font-stretch='condensed'"));
+    assert_eq!(start("HH", "dx='calc(3px + 3px)'"), plain);
+    assert_eq!(start("HH", "style='letter-spacing:calc(3 * 2)'"), plain);
 }
 
 #[test]
@@ -298,6 +309,7 @@ fn functions_of_transforms_need_units_in_css_alone() {
         ("style='transform: translate(5, 3)'", [0., 0., 10., 10.]),
         ("transform='translate(5 3)'", [5., 3., 15., 13.]),
         ("transform='translate(5px, 3px)'", [0., 0., 10., 10.]),
+        ("transform='translate(5. 3)'", [0., 0., 10., 10.]),
         (
             "style='transform: rotate3d(0, 0, 1, 180deg); transform-origin: 5px 4px'",
             [0., 0., 10., 8.],

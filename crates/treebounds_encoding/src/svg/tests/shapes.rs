@@ -40,6 +40,9 @@ fn markers_belong_to_their_shape() {
 fn strokes_follow_path_lengths_and_scales() {
     let dashes = "<path id='a' d='M0 50H100' pathLength='10' stroke='red' stroke-width='10' stroke-dasharray='5 20'/>";
     assert_boxes(dashes, &[("a", &[0., 45., 50., 55.])]);
+    // Browsers measure a small circle by the chords of its eighths.
+    let ring = "<circle id='a' cx='20' cy='20' r='6' fill='none' stroke='red' stroke-width='2' pathLength='100' stroke-dasharray='25 75' stroke-dashoffset='25'/>";
+    assert_boxes(ring, &[("a", &[19.1785, 13., 26.9148, 19.2163])]);
     let twice = "<path id='a' d='M10 50H50' stroke='red' stroke-width='10' vector-effect='non-scaling-stroke'/><use id='b' href='#a' transform='scale(.5)'/>";
     assert_boxes(twice, &[("a", &[10., 45., 50., 55.]), ("b", &[5., 20., 25., 30.])]);
     assert_boxes(

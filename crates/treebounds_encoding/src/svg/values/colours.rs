@@ -215,7 +215,7 @@ fn system(name: &str) -> Option<&'static str> {
         ),
         (
             "#0000ee",
-            "linktext activetext accentcolor highlight selecteditem activecaption -webkit-link -webkit-activelink \
+            "linktext activetext accentcolor accentcolortext highlight selecteditem activecaption -webkit-link -webkit-activelink \
              -webkit-focus-ring-color",
         ),
         ("#551a8b", "visitedtext"),

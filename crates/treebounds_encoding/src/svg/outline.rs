@@ -1,0 +1,134 @@
+//! Outlines of shapes: their paths, and their lengths as browsers measure them.
+
+use super::rewrite::{Attributes, attribute};
+use kurbo::{Arc, BezPath, CubicBez, Ellipse, Line, ParamCurve, PathSeg, Rect, Shape, Vec2};
+use std::borrow::Cow;
+use std::f64::consts::FRAC_PI_2;
+
+/// The outline of a shape.
+pub(super) enum Outline {
+    Path(BezPath),
+    /// The data of a path, which are read only if they are needed.
+    Data(String),
+    Ellipse(Ellipse),
+    /// A rectangle with rounded corners of these radii.
+    Rounded(Rect, Vec2),
+}
+
+impl Outline {
+    /// The outline of a shape with these attributes.
+    pub(super) fn of(tag: &str, attributes: &Attributes) -> Option<Self> {
+        let text = |name: &str| attribute(attributes, name);
+        let number =
+            |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
+        // Each radius of an ellipse or a corner counts for the other, too, unless both are given.
+        let radii = |names: [&str; 3]| {
+            let one = |name: &&str| text(name).is_some();
+            let [first, second] = [names, [names[0], names[2], names[1]]];
+            let of = |names: [&str; 3]| {
+                names.iter().find(|name| one(name)).map_or(Some(0.0), |name| number(name))
+            };
+            Some(Vec2::new(of(first)?, of(second)?))
+        };
+        Some(match tag {
+            "path" => Self::Data(text("d")?.to_owned()),
+            "image" if text("width").and(text("height")).is_none() => return None,
+            "rect" | "image" => {
+                let (x, y) = (number("x")?, number("y")?);
+                let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
+                let radii = radii(["rx", "rx", "ry"])?;
+                if radii.x > 0.0 && radii.y > 0.0 {
+                    Self::Rounded(rect, radii)
+                } else {
+                    Self::Path(rect.to_path(0.1))
+                }
+            }
+            "circle" | "ellipse" => {
+                let radii = radii(["r", "rx", "ry"])?;
+                Self::Ellipse(Ellipse::new((number("cx")?, number("cy")?), radii, 0.0))
+            }
+            "line" => {
+                let (from, to) = ((number("x1")?, number("y1")?), (number("x2")?, number("y2")?));
+                Self::Path(Line::new(from, to).to_path(0.1))
+            }
+            _ => {
+                let mut path = BezPath::new();
+                for (index, point) in svgtypes::PointsParser::from(text("points")?).enumerate() {
+                    if index == 0 { path.move_to(point) } else { path.line_to(point) }
+                }
+                if tag == "polygon" && !path.is_empty() {
+                    path.close_path();
+                }
+                Self::Path(path)
+            }
+        })
+    }
+
+    /// The outline as a path; empty if it has an error.
+    pub(super) fn path(&self) -> Cow<'_, BezPath> {
+        Cow::Owned(match self {
+            Self::Path(path) => return Cow::Borrowed(path),
+            Self::Data(data) => BezPath::from_svg(data).unwrap_or_default(),
+            Self::Ellipse(ellipse) => ellipse.to_path(0.1),
+            Self::Rounded(rect, radii) => rect.to_rounded_rect(radii.x.min(radii.y)).to_path(0.1),
+        })
+    }
+
+    /// The length that Chromium takes for that of the outline: each curve is halved until it is less than half a unit from
+    /// straight, and the chords are added. (Skia, `SkContourMeasure`.)
+    pub(super) fn length(&self) -> f64 {
+        // Four quarters of an ellipse.
+        let round =
+            |radii: Vec2| 4.0 * chords(Arc::new((0.0, 0.0), radii, 0.0, FRAC_PI_2, 0.0), is_bent);
+        match self {
+            Self::Ellipse(ellipse) => round(ellipse.radii()),
+            Self::Rounded(rect, radii) => {
+                let (width, height) = (rect.width(), rect.height());
+                let (rx, ry) = (radii.x.min(width / 2.0), radii.y.min(height / 2.0));
+                2.0 * (width + height) - 4.0 * (rx + ry) + round(Vec2::new(rx, ry))
+            }
+            _ => self
+                .path()
+                .segments()
+                .map(|segment| match segment {
+                    PathSeg::Cubic(cubic) => chords(cubic, is_cubic_bent),
+                    curve => chords(curve, is_bent),
+                })
+                .sum(),
+        }
+    }
+}
+
+/// How far a curve may be from straight, in the larger of both directions.
+const BEND: f64 = 0.5;
+
+/// How often a curve is halved at most.
+const HALVINGS: u32 = 20;
+
+/// The length of the chords of a curve, each of which is straight enough.
+fn chords<C: ParamCurve>(curve: C, is_bent: fn(&C) -> bool) -> f64 {
+    halved(curve, is_bent, HALVINGS)
+}
+
+fn halved<C: ParamCurve>(curve: C, is_bent: fn(&C) -> bool, halvings: u32) -> f64 {
+    if halvings == 0 || !is_bent(&curve) {
+        return curve.start().distance(curve.end());
+    }
+    let (first, second) = curve.subdivide();
+    halved(first, is_bent, halvings - 1) + halved(second, is_bent, halvings - 1)
+}
+
+fn is_far(way: Vec2) -> bool {
+    way.x.abs().max(way.y.abs()) > BEND
+}
+
+/// Whether the middle of a curve is far from that of its chord.
+fn is_bent<C: ParamCurve>(curve: &C) -> bool {
+    is_far(curve.eval(0.5) - curve.start().midpoint(curve.end()))
+}
+
+/// Whether a control point is far from its third of the chord.
+fn is_cubic_bent(curve: &CubicBez) -> bool {
+    let (from, to) = (curve.p0, curve.p3);
+    is_far(curve.p1 - from.lerp(to, 1.0 / 3.0)) || is_far(curve.p2 - from.lerp(to, 2.0 / 3.0))
+}
