@@ -9,6 +9,7 @@ use kurbo::{Affine, Rect};
 /// A transform of an attribute.
 pub(super) fn attribute_transform(value: &str) -> Option<Affine> {
     if whole_numbers(value) != value
+        || value.trim_end().ends_with(',')
         || value.split(')').any(|call| call.trim_end().ends_with(',') && call.contains('('))
     {
         return None;
@@ -57,7 +58,8 @@ pub(super) fn lower(
             all.map(|all| all.join(" "))
         }
         Kind::Miter => {
-            let limit = values::number(value, environment).filter(|limit| *limit >= 0.0)?;
+            let limit = values::number(value, environment);
+            let limit = limit.filter(|limit| *limit >= 0.0 && !value.ends_with('%'))?;
             Some(plain_miter(limit.max(1.0) as f32).to_string())
         }
         Kind::Words(words) if name == "font-stretch" && lower.ends_with('%') => {

@@ -1,7 +1,9 @@
 //! Outlines of shapes: their paths, and their lengths as browsers measure them.
 
 use super::rewrite::{Attributes, attribute};
-use kurbo::{Arc, BezPath, CubicBez, Ellipse, Line, ParamCurve, PathSeg, Rect, Shape, Vec2};
+use kurbo::{
+    Arc, BezPath, CubicBez, Ellipse, Line, ParamCurve, PathEl, PathSeg, Rect, Shape, Vec2,
+};
 use std::borrow::Cow;
 use std::f64::consts::FRAC_PI_2;
 
@@ -33,6 +35,13 @@ impl Outline {
         Some(match tag {
             "path" => Self::Data(text("d")?.to_owned()),
             "image" if text("width").and(text("height")).is_none() => return None,
+            "rect"
+                if ["width", "height"]
+                    .iter()
+                    .any(|side| number(side).is_none_or(|it| it <= 0.0)) =>
+            {
+                return None;
+            }
             "rect" | "image" => {
                 let (x, y) = (number("x")?, number("y")?);
                 let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
@@ -44,7 +53,8 @@ impl Outline {
                 }
             }
             "circle" | "ellipse" => {
-                let radii = radii(["r", "rx", "ry"])?;
+                let radii =
+                    radii(["r", "rx", "ry"]).filter(|radii| radii.x > 0.0 && radii.y > 0.0)?;
                 Self::Ellipse(Ellipse::new((number("cx")?, number("cy")?), radii, 0.0))
             }
             "line" => {
@@ -64,11 +74,11 @@ impl Outline {
         })
     }
 
-    /// The outline as a path; empty if it has an error.
+    /// The outline as a path, up to the first error.
     pub(super) fn path(&self) -> Cow<'_, BezPath> {
         Cow::Owned(match self {
             Self::Path(path) => return Cow::Borrowed(path),
-            Self::Data(data) => BezPath::from_svg(data).unwrap_or_default(),
+            Self::Data(data) => read(data),
             Self::Ellipse(ellipse) => ellipse.to_path(0.1),
             Self::Rounded(rect, radii) => rect.to_rounded_rect(radii.x.min(radii.y)).to_path(0.1),
         })
@@ -97,6 +107,22 @@ impl Outline {
                 .sum(),
         }
     }
+}
+
+/// The path of these data, up to the first error.
+fn read(data: &str) -> BezPath {
+    use svgtypes::{SimplePathSegment as S, SimplifyingPathParser};
+    let all = SimplifyingPathParser::from(data).map_while(Result::ok);
+    let elements = all.map(|segment| match segment {
+        S::MoveTo { x, y } => PathEl::MoveTo((x, y).into()),
+        S::LineTo { x, y } => PathEl::LineTo((x, y).into()),
+        S::CurveTo { x1, y1, x2, y2, x, y } => {
+            PathEl::CurveTo((x1, y1).into(), (x2, y2).into(), (x, y).into())
+        }
+        S::Quadratic { x1, y1, x, y } => PathEl::QuadTo((x1, y1).into(), (x, y).into()),
+        S::ClosePath => PathEl::ClosePath,
+    });
+    elements.skip_while(|element| !matches!(element, PathEl::MoveTo(_))).collect()
 }
 
 /// How far a curve may be from straight, in the larger of both directions.

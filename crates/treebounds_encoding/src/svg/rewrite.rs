@@ -181,6 +181,8 @@ struct Writer<'w> {
     limits: &'w Limits,
     out: String,
     gaps: Vec<Gap>,
+    /// How many elements were written, without empty groups.
+    opened: u32,
     generated: Vec<Generated>,
     /// The values that may depend on the use: on custom properties, or on this number of a property.
     left_to_uses: Vec<(u32, String, Option<Number>)>,
@@ -239,6 +241,7 @@ impl<'w> Writer<'w> {
             limits,
             out: String::with_capacity(document.input_text().len() * 2),
             gaps: Vec::new(),
+            opened: 0,
             generated: Vec::new(),
             left_to_uses: Vec::new(),
             use_numbers: BTreeSet::new(),

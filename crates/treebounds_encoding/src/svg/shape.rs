@@ -93,7 +93,16 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     };
     let dashes = stroke.dasharray().map(|all| all.iter().map(|dash| dash / by).collect());
     let is_long = dashes.as_ref().is_some_and(|dashes: &Vec<f32>| is_long(data, dashes, transform));
-    let dash = dashes.and_then(|dashes| StrokeDash::new(dashes, stroke.dashoffset() / by));
+    let offset = stroke.dashoffset() / by;
+    // A point has no length to break into dashes. Browsers paint its caps if the dashes begin with one, and it is not closed.
+    let bounds = data.bounds();
+    let is_point = dashes.is_some() && bounds.width() == 0.0 && bounds.height() == 0.0;
+    let is_closed = || data.segments().any(|segment| segment == PathSegment::Close);
+    if is_point && (is_closed() || !dashes.as_ref().is_some_and(|all| begins(all, offset))) {
+        return Extent::NOTHING;
+    }
+    let dashes = dashes.filter(|_| !is_point);
+    let dash = dashes.and_then(|dashes| StrokeDash::new(dashes, offset));
     let stroke = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
     let is_resvg = shared.painter == Painter::Resvg;
     let smooth = is_resvg && path.rendering_mode().use_shape_antialiasing();
@@ -109,6 +118,17 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     }
     let fine = if is_resvg { 1.0 } else { FINE };
     out.union(outline_extent(data, &stroke, transform, fine))
+}
+
+/// Whether dashes begin with a dash, and not with a gap.
+fn begins(dashes: &[f32], offset: f32) -> bool {
+    let mut left = offset.rem_euclid(dashes.iter().sum());
+    let first = dashes.iter().position(|dash| {
+        let is_over = left > *dash || left == *dash && left > 0.0;
+        left -= if is_over { *dash } else { 0.0 };
+        !is_over
+    });
+    first.is_none_or(|first| first % 2 == 0)
 }
 
 /// The box of the outline of the stroke, with curves measured `fine` times as exactly for dashes.

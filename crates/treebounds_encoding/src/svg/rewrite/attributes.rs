@@ -177,13 +177,7 @@ impl Writer<'_> {
         attributes: &mut Attributes,
     ) {
         match tag {
-            "svg" if object != 0 => {
-                for side in ["width", "height"] {
-                    if attribute(attributes, side).is_none() {
-                        attributes.push((side.into(), "100%".to_owned()));
-                    }
-                }
-            }
+            "svg" if object != 0 => whole(own, attributes),
             "use" => {
                 let Some(symbol) = self.symbol(node) else { return };
                 for side in ["x", "y", "width", "height"] {
@@ -198,6 +192,7 @@ impl Writer<'_> {
                         _ => attributes.push((side.into(), value)),
                     }
                 }
+                whole(own, attributes);
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
             "rect" | "circle" | "ellipse" => {
@@ -297,6 +292,17 @@ impl Writer<'_> {
         for name in DASHES {
             let all = scaled(attribute(attributes, name).unwrap_or(own.get(name)), by);
             all.into_iter().for_each(|all| set(attributes, name, all));
+        }
+    }
+}
+
+/// Sets the size of a viewport without one to that of the viewport around, which usvg would take from elsewhere in a symbol.
+fn whole(own: &Context, attributes: &mut Attributes) {
+    let (width, height) = own.environment.view.unzip();
+    for (side, whole) in [("width", width), ("height", height)] {
+        if attribute(attributes, side).is_none() {
+            let value = whole.map_or_else(|| "100%".to_owned(), |whole| whole.to_string());
+            attributes.push((side.into(), value));
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::svg::objects::{is_definition, is_painted, is_shape};
 use crate::svg::properties::IGNORED;
 use crate::svg::values::{self, Whole};
 use kurbo::Affine;
+use treebounds_report::Part;
 use usvg::roxmltree::Node;
 use usvg_guard::NAMESPACE;
 
@@ -82,6 +83,10 @@ impl Writer<'_> {
             (_, Contents::Written(_) | Contents::Symbol(..)) => "g",
             (tag, _) => tag,
         };
+        let start = (self.out.len(), self.gaps.len(), self.opened);
+        let has_filter = attribute(&attributes, "filter").is_some_and(|filter| filter != "none");
+        let may_be_empty = matches!(tag, "g" | "a" | "svg" | "switch") && !has_filter;
+        let may_be_empty = may_be_empty && matches!(contents, Contents::Children);
         self.open(object, tag, &attributes);
         if laid.moves.is_some() || symbol.is_some() {
             let place = if symbol.is_some() { laid.place } else { Affine::IDENTITY };
@@ -97,6 +102,15 @@ impl Writer<'_> {
             self.gap(u32::MAX, "", None, Affine::IDENTITY);
         }
         self.out.extend(["</", tag, ">"]);
+        let is_chosen = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
+        let is_empty = may_be_empty && self.opened == start.2 + 1 && own.text.is_none();
+        if is_empty && own.part != Part::Definition && object != 0 && !is_chosen {
+            // usvg takes an empty group for a point of the boxes around.
+            self.out.truncate(start.0);
+            self.gaps.truncate(start.1);
+            self.opened = start.2;
+            self.out.extend(["<defs id=\"", self.objects.mark(object), "\"/>"]);
+        }
         Ok(())
     }
 
@@ -159,6 +173,7 @@ impl Writer<'_> {
 
     /// Begins the start tag of an element.
     fn open(&mut self, object: u32, tag: &str, attributes: &Attributes) {
+        self.opened += 1;
         self.out.extend(["<", tag, " id=\"", self.objects.mark(object), "\""]);
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
@@ -312,14 +327,15 @@ fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64,
         ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
             Some((width, height))
         }
-        ("symbol" | "marker", None) => None,
+        // What is defined there may be used in another viewport.
+        ("symbol" | "marker" | "defs", None) => None,
         ("svg", None) if object != 0 => {
-            let view = environment.view.unwrap_or(environment.page);
-            let side = |name: &str, whole: f64| {
+            let side = |name: &str, whole: Option<f64>| {
                 let value = node.attribute(name).unwrap_or("100%").trim();
-                values::length_in(value, environment, Whole::Pixels(whole))
+                values::length_in(value, environment, whole.map_or(Whole::Unknown, Whole::Pixels))
             };
-            side("width", view.0).zip(side("height", view.1))
+            let (width, height) = environment.view.unzip();
+            side("width", width).zip(side("height", height))
         }
         _ => environment.view,
     }

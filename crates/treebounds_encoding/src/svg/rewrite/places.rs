@@ -81,6 +81,10 @@ impl Writer<'_> {
                 }
                 None => has_size.then(|| "none".to_owned()),
             };
+            // An image that has proportions alone is as large as browsers make any without a size.
+            let fit = (300.0 / size.0).min(150.0 / size.1);
+            let is_free = view.is_some() && is_side_given == [false, false];
+            let size = if is_free { (size.0 * fit, size.1 * fit) } else { size };
             self.image = Some(SvgImage { size, page: own.environment.page, aspect });
         } else if view.is_none() && !has_size {
             let missing = if is_side_given[0] { "height" } else { "width" };
@@ -99,7 +103,8 @@ impl Writer<'_> {
             let length = values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
             length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
         };
-        let symbol = if node.has_tag_name("use") { self.symbol(node) } else { None };
+        let target = self.objects.linked(node).filter(|_| node.has_tag_name("use"));
+        let symbol = target.filter(|it| it.has_tag_name("symbol") || it.has_tag_name("svg"));
         let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
         let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
         let is_thin = ["width", "height"].iter().any(|side| match own.winner(side) {

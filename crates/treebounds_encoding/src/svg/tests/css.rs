@@ -50,6 +50,10 @@ fn transforms_of_css_move_boxes() {
 
 #[test]
 fn transforms_about_a_box_know_the_box() {
+    // A path counts up to its first error.
+    let moved = "style='transform-box:fill-box;transform-origin:center;transform:scale(0.5)'";
+    let path = format!("<path id='a' d='M20 20h30v30h-30z L' {moved}/>");
+    assert_box(&path, [27.5, 27.5, 42.5, 42.5]);
     let turned = "transform-box:fill-box;transform-origin:center;transform:scale(2)";
     let shape = "x='20' y='20' width='10' height='10'";
     assert_box(&format!("<rect id='a' {shape} style='{turned}'/>"), [15., 15., 35., 35.]);

@@ -52,6 +52,38 @@ fn strokes_follow_path_lengths_and_scales() {
 }
 
 #[test]
+fn points_have_caps_where_their_dashes_begin() {
+    let case = |more: &str, expected: &[f32]| {
+        let point = "stroke='red' stroke-width='6' stroke-linecap='round'";
+        assert_boxes(&format!("<path id='a' {point} {more}/>"), &[("a", expected)]);
+    };
+    case("d='M40 40h0' stroke-dasharray='4'", &[37., 37., 43., 43.]);
+    case("d='M40 40h0' stroke-dasharray='4 8' stroke-dashoffset='5'", NONE);
+    case("d='M40 40h0z' stroke-dasharray='4'", NONE);
+}
+
+#[test]
+fn empty_groups_do_not_count_as_points() {
+    let mask = "<mask id='m' maskContentUnits='objectBoundingBox'><rect width='0.5' height='1' fill='white'/></mask>";
+    for empty in ["<g/>", "<g><svg/><a/></g>", "<g transform='translate(90 5)' id='e'></g>"] {
+        let inside = format!("<rect x='60' y='30' width='30' height='30'/>{empty}");
+        let group = format!("{mask}<g id='a' mask='url(#m)'>{inside}</g>");
+        assert_boxes(&group, &[("a", &[60., 30., 75., 60.])]);
+    }
+}
+
+#[test]
+fn percentages_are_of_the_viewport_around_them() {
+    let symbol = "<symbol id='s' viewBox='0 0 20 20'><svg viewBox='0 0 4 4'><rect width='4' height='2'/></svg></symbol>";
+    let shown = format!("{symbol}<use id='a' href='#s' x='20' y='20' width='60' height='60'/>");
+    assert_boxes(&shown, &[("a", &[20., 20., 80., 50.])]);
+    let defined = "<defs><rect id='r' width='50%' height='50%'/></defs>";
+    let view = "x='20' y='20' width='60' height='60' viewBox='0 0 20 20'";
+    let shown = format!("{defined}<svg {view}><use id='a' href='#r'/></svg>");
+    assert_boxes(&shown, &[("a", &[20., 20., 50., 50.])]);
+}
+
+#[test]
 fn strokes_that_do_not_scale_take_their_scale_where_they_are_shown() {
     let line = "d='M0 10H10' vector-effect='non-scaling-stroke'";
     let pen = "stroke='red' stroke-width='8' transform='scale(4 2)'";
