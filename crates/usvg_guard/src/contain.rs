@@ -287,7 +287,8 @@ impl Messages {
 /// elsewhere, returns at once. Call it first in `main`, once for each kind of work.
 ///
 /// `work` does a job: it sends messages while it works, and returns the reason if it fails. It runs on one thread with a large
-/// stack, so that [`with_large_stack`](crate::with_large_stack) starts none for each job. A panic ends the worker. On Unix, its standard output is redirected to standard error; elsewhere it must not print.
+/// stack, so that [`with_large_stack`](crate::with_large_stack) starts none for each job. A panic ends the worker. On Unix, its
+/// standard output is redirected to standard error; elsewhere it must not print.
 pub fn serve<J: DeserializeOwned + Send + 'static>(
     name: &str,
     mut work: impl FnMut(J, &mut Messages) -> Result<(), String> + Send,

@@ -84,7 +84,7 @@ impl Outline {
         })
     }
 
-    /// The length that Chromium takes for that of the outline: each curve is halved until it is less than half a unit from
+    /// The length of the outline as Chromium measures it: each curve is halved until it is less than half a unit from
     /// straight, and the chords are added. (Skia, `SkContourMeasure`.)
     pub(super) fn length(&self) -> f64 {
         // Four quarters of an ellipse.
@@ -148,7 +148,7 @@ fn is_far(way: Vec2) -> bool {
     way.x.abs().max(way.y.abs()) > BEND
 }
 
-/// Whether the middle of a curve is far from that of its chord.
+/// Whether the middle of a curve is far from the middle of its chord.
 fn is_bent<C: ParamCurve>(curve: &C) -> bool {
     is_far(curve.eval(0.5) - curve.start().midpoint(curve.end()))
 }

@@ -296,7 +296,7 @@ impl Writer<'_> {
     }
 }
 
-/// Sets the size of a viewport without one to that of the viewport around, which usvg would take from elsewhere in a symbol.
+/// Makes a viewport without a size as large as the viewport around it; in a symbol, usvg would take another size.
 fn whole(own: &Context, attributes: &mut Attributes) {
     let (width, height) = own.environment.view.unzip();
     for (side, whole) in [("width", width), ("height", height)] {

@@ -327,7 +327,7 @@ fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64,
         ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
             Some((width, height))
         }
-        // What is defined there may be used in another viewport.
+        // Contents of defs may be used in another viewport.
         ("symbol" | "marker" | "defs", None) => None,
         ("svg", None) if object != 0 => {
             let side = |name: &str, whole: Option<f64>| {
