@@ -24,28 +24,24 @@ impl Outline {
         let number =
             |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
         // Each radius of an ellipse or a corner counts for the other, too, unless both are given.
-        let radii = |names: [&str; 3]| {
-            let one = |name: &&str| text(name).is_some();
-            let [first, second] = [names, [names[0], names[2], names[1]]];
-            let of = |names: [&str; 3]| {
-                names.iter().find(|name| one(name)).map_or(Some(0.0), |name| number(name))
+        let radii = || {
+            let first = |names: [&str; 3]| {
+                let given = names.into_iter().find(|name| text(name).is_some());
+                given.map_or(Some(0.0), number)
             };
-            Some(Vec2::new(of(first)?, of(second)?))
+            Some(Vec2::new(first(["r", "rx", "ry"])?, first(["r", "ry", "rx"])?))
         };
         Some(match tag {
             "path" => Self::Data(text("d")?.to_owned()),
             "image" if text("width").and(text("height")).is_none() => return None,
-            "rect"
-                if ["width", "height"]
-                    .iter()
-                    .any(|side| number(side).is_none_or(|it| it <= 0.0)) =>
-            {
-                return None;
-            }
             "rect" | "image" => {
                 let (x, y) = (number("x")?, number("y")?);
-                let rect = Rect::new(x, y, x + number("width")?, y + number("height")?);
-                let radii = radii(["rx", "rx", "ry"])?;
+                let (width, height) = (number("width")?, number("height")?);
+                if tag == "rect" && (width <= 0.0 || height <= 0.0) {
+                    return None;
+                }
+                let rect = Rect::new(x, y, x + width, y + height);
+                let radii = radii()?;
                 if radii.x > 0.0 && radii.y > 0.0 {
                     Self::Rounded(rect, radii)
                 } else {
@@ -53,8 +49,7 @@ impl Outline {
                 }
             }
             "circle" | "ellipse" => {
-                let radii =
-                    radii(["r", "rx", "ry"]).filter(|radii| radii.x > 0.0 && radii.y > 0.0)?;
+                let radii = radii().filter(|radii| radii.x > 0.0 && radii.y > 0.0)?;
                 Self::Ellipse(Ellipse::new((number("cx")?, number("cy")?), radii, 0.0))
             }
             "line" => {
@@ -129,7 +124,7 @@ fn read(data: &str) -> BezPath {
 const BEND: f64 = 0.5;
 
 /// How often a curve is halved at most.
-const HALVINGS: u32 = 20;
+const HALVINGS: u32 = 12;
 
 /// The length of the chords of a curve, each of which is straight enough.
 fn chords<C: ParamCurve>(curve: C, is_bent: fn(&C) -> bool) -> f64 {

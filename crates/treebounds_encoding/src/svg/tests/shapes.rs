@@ -43,6 +43,8 @@ fn strokes_follow_path_lengths_and_scales() {
     // Browsers measure a small circle by the chords of its eighths.
     let ring = "<circle id='a' cx='20' cy='20' r='6' fill='none' stroke='red' stroke-width='2' pathLength='100' stroke-dasharray='25 75' stroke-dashoffset='25'/>";
     assert_boxes(ring, &[("a", &[19.1785, 13., 26.9148, 19.2163])]);
+    let rounded = "<rect id='a' x='5' y='5' width='70' height='50' rx='20' ry='10' fill='none' stroke='red' stroke-width='4' pathLength='100' stroke-dasharray='10 90'/>";
+    assert_boxes(rounded, &[("a", &[24.3745, 3., 46.6264, 7.0045])]);
     let twice = "<path id='a' d='M10 50H50' stroke='red' stroke-width='10' vector-effect='non-scaling-stroke'/><use id='b' href='#a' transform='scale(.5)'/>";
     assert_boxes(twice, &[("a", &[10., 45., 50., 55.]), ("b", &[5., 20., 25., 30.])]);
     assert_boxes(
