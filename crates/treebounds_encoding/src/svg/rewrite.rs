@@ -108,6 +108,8 @@ struct Context {
     in_clip: bool,
     /// Whether it is painted as content of a marker, mask or pattern.
     is_content: bool,
+    /// An effect around that refers to the box of its object.
+    effect: Option<(u32, &'static str)>,
     /// The text around.
     text: Option<u32>,
     /// The elements around that are both used and painted in place.

@@ -280,6 +280,7 @@ impl Writer<'_> {
         own: &mut Context,
     ) -> Result<(), SvgError> {
         own.in_clip |= tag == "clipPath";
+        own.effect = self.effect_of_box(own).map(|name| (object, name)).or(own.effect);
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
         own.environment.view = inner_view(object, node, tag, own);
         if object == 0 {

@@ -11,6 +11,9 @@ use std::borrow::Cow;
 use std::f64::consts::PI;
 use svgtypes::{PaintOrder, PaintOrderKind, PathParser, PathSegment};
 
+const OF_BOX: &str = "objectBoundingBox";
+const OF_USER: &str = "userSpaceOnUse";
+
 pub(super) const MARKERS: [&str; 3] = ["marker-start", "marker-mid", "marker-end"];
 
 impl Writer<'_> {
@@ -30,11 +33,10 @@ impl Writer<'_> {
         outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) -> String {
-        for name in ["clip-path", "filter", "mask"] {
-            if own.own(name).is_some_and(|value| value != "none") {
-                let what = format!("{name} of a shape with markers");
-                self.note(object, &what, "its markers count as part of the box that it refers to");
-            }
+        let effect = self.effect_of_box(own).map(|name| (object, name));
+        for (object, name) in effect.into_iter().chain(own.effect) {
+            let what = format!("{name} of a shape with markers");
+            self.note(object, &what, "its markers count as part of the box that it refers to");
         }
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));
         let d = match outline {
@@ -57,6 +59,25 @@ impl Writer<'_> {
                 format!("<{tag}{shape} {first}=\"none\"/>{all}<{tag}{shape} {second}=\"none\"/>")
             }
         }
+    }
+
+    /// An effect of an element that refers to the box of the element.
+    pub(super) fn effect_of_box(&self, own: &Context) -> Option<&'static str> {
+        ["clip-path", "filter", "mask"].into_iter().find(|name| {
+            let links = own.own(name).unwrap_or_default().split("url(#").skip(1);
+            let marks = links.filter_map(|link| link.split(')').next());
+            // Definitions that stand for functions of CSS know the box without markers.
+            let mut found = marks.filter_map(|mark| self.objects.find(mark));
+            found.any(|object| {
+                let node = self.nodes[object as usize];
+                let is = |name: &str, units: &str| node.attribute(name) == Some(units);
+                match *name {
+                    "clip-path" => is("clipPathUnits", OF_BOX),
+                    "filter" => !is("filterUnits", OF_USER) || is("primitiveUnits", OF_BOX),
+                    _ => !is("maskUnits", OF_USER) || is("maskContentUnits", OF_BOX),
+                }
+            })
+        })
     }
 
     /// Whether markers may take the paint of their shape.

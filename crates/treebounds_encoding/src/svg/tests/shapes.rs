@@ -325,6 +325,18 @@ fn markers_turn_as_in_browsers() {
 }
 
 #[test]
+fn markers_in_a_box_that_an_effect_refers_to_are_noted() {
+    let marker = "<marker id='k'><circle r='2'/></marker>";
+    for (units, is_noted) in [("objectBoundingBox", true), ("userSpaceOnUse", false)] {
+        let clip = format!("<clipPath id='c' clipPathUnits='{units}'><rect {BOX}/></clipPath>");
+        let line = "<path d='M0 0H9' stroke='red' marker-end='url(#k)'/>";
+        let inside = format!("{marker}{clip}<g id='a' clip-path='url(#c)'>{line}</g>");
+        let notes = read(&file(&inside)).scene.notes;
+        assert_eq!(notes.iter().any(|note| note.contains("its markers count")), is_noted);
+    }
+}
+
+#[test]
 fn markers_have_effects() {
     let marker = |effect: &str| {
         format!(
