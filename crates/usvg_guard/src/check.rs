@@ -49,7 +49,7 @@ impl LeftOut {
 }
 
 /// Reads a text in this process, after checking it: see [`Guard::parse_here`](crate::Guard::parse_here). Call it on a large
-/// stack: see [`with_large_stack`].
+/// stack: see [`with_large_stack`](crate::with_large_stack).
 ///
 /// The image resolver of `options` is not used, but `images`, which may be `&()`.
 ///
