@@ -183,6 +183,8 @@ struct Writer<'w> {
     limits: &'w Limits,
     out: String,
     gaps: Vec<Gap>,
+    /// Whether there are viewports inside of the root.
+    has_viewports: bool,
     /// How many elements were written, without empty groups.
     opened: u32,
     generated: Vec<Generated>,
@@ -243,6 +245,10 @@ impl<'w> Writer<'w> {
             limits,
             out: String::with_capacity(document.input_text().len() * 2),
             gaps: Vec::new(),
+            has_viewports: nodes
+                .iter()
+                .skip(1)
+                .any(|node| node.has_tag_name("svg") || node.has_tag_name("symbol")),
             opened: 0,
             generated: Vec::new(),
             left_to_uses: Vec::new(),

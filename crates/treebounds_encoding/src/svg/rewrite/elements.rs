@@ -283,6 +283,10 @@ impl Writer<'_> {
         own.effect = self.effect_of_box(own).map(|name| (object, name)).or(own.effect);
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
         own.environment.view = inner_view(object, node, tag, own);
+        // Contents of defs may be used in any viewport.
+        if tag == "defs" && self.has_viewports {
+            own.environment.view = None;
+        }
         if object == 0 {
             self.background(node, own);
         }
@@ -328,8 +332,7 @@ fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64,
         ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
             Some((width, height))
         }
-        // Contents of defs may be used in another viewport.
-        ("symbol" | "marker" | "defs", None) => None,
+        ("symbol" | "marker", None) => None,
         ("svg", None) if object != 0 => {
             let side = |name: &str, whole: Option<f64>| {
                 let value = node.attribute(name).unwrap_or("100%").trim();

@@ -80,6 +80,9 @@ fn percentages_are_of_the_viewport_around_them() {
     let shown = format!("{symbol}<use id='a' href='#s' x='20' y='20' width='60' height='60'/>");
     assert_boxes(&shown, &[("a", &[20., 20., 80., 50.])]);
     let defined = "<defs><rect id='r' width='50%' height='50%'/></defs>";
+    let sum = "<defs><rect id='r' style='width:calc(10% + 5px)' height='9'/></defs>";
+    let shown = format!("{sum}<use id='a' href='#r'/>");
+    assert_boxes(&shown, &[("a", &[0., 0., 15., 9.])]);
     let view = "x='20' y='20' width='60' height='60' viewBox='0 0 20 20'";
     let shown = format!("{defined}<svg {view}><use id='a' href='#r'/></svg>");
     assert_boxes(&shown, &[("a", &[20., 20., 50., 50.])]);
