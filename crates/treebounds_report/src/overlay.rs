@@ -105,11 +105,14 @@ impl<'a> Overlay<'a> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{full_width}\" height=\"{full_height}\" \
              viewBox=\"0 0 {full_width} {full_height}\" font-family=\"'DejaVu Sans Mono', monospace\">\n"
         );
+        // A chessboard: rows of dashes, which begin with a gap in every other row. The legend covers the end of the last row.
+        let row = |row: i32| format!("M{} {}H{width}", 16 - row % 2 * 16, 16 * row + 8);
+        let rows: String = (0..(height + 15) / 16).map(row).collect();
+        let legend_height = legend.height();
         let back = format!(
-            "<pattern id=\"chessboard\" width=\"32\" height=\"32\" patternUnits=\"userSpaceOnUse\">\
-             <path fill=\"#f4f4f4\" d=\"M16 0h16v16h-16zM0 16h16v16h-16z\"/></pattern>\n\
-             <rect width=\"{full_width}\" height=\"{full_height}\" fill=\"#fff\"/>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"url(#chessboard)\"/>\n"
+            "<rect width=\"{full_width}\" height=\"{full_height}\" fill=\"#fff\"/>\n\
+             <path d=\"{rows}\" stroke=\"#f4f4f4\" stroke-width=\"16\" stroke-dasharray=\"16\"/>\n\
+             <rect y=\"{height}\" width=\"{full_width}\" height=\"{legend_height}\" fill=\"#fff\"/>\n"
         );
         let labels = labels::placed(&marks, [width, height]);
         let front = Front {

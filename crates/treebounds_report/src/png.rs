@@ -1,6 +1,7 @@
 //! The overlay in pixels, painted by resvg.
 
 use crate::{Overlay, PictureError};
+use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
 use resvg::{
     tiny_skia::{Pixmap, PixmapPaint, Transform},
     usvg::{Indent, Options, Tree, WriteOptions, fontdb::Database},
@@ -34,7 +35,13 @@ impl Picture {
     /// # Errors
     /// [`PictureError::Png`].
     pub fn png(&self) -> Result<Vec<u8>, PictureError> {
-        self.pixmap.encode_png().map_err(|error| PictureError::Png(error.to_string()))
+        // Its fast compression takes a tenth of the time of the usual one.
+        let mut file = Vec::new();
+        let size = (self.width(), self.height());
+        PngEncoder::new(&mut file)
+            .write_image(self.pixels(), size.0, size.1, ExtendedColorType::Rgba8)
+            .map_err(|error| PictureError::Png(error.to_string()))?;
+        Ok(file)
     }
 }
 
