@@ -143,15 +143,16 @@ fn the_svg_names_every_box_and_is_well_formed() {
 fn the_drawing_lies_behind_the_boxes() {
     let (scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     let text = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='50'>
-        <rect id='chessboard' x='20' y='10' width='20' height='20' fill='red'/></svg>";
+        <rect id='veil' x='20' y='10' width='20' height='20' fill='red'/></svg>";
     let tree = usvg::Tree::from_str(text, &usvg::Options::default()).unwrap();
     let findings = Findings::new(&scene, &bounds).unwrap();
     let overlay = Overlay::new(&findings, Frame::with_scale(100.0, 50.0, 10.0).unwrap()).on(&tree);
     let picture = overlay.paint().unwrap();
     let [r, g, b] = pixel(&picture, 350, 250);
     assert!(r > 240 && (100..200).contains(&g) && g == b, "dimmed red, not {r} {g} {b}");
-    let from_svg =
-        usvg::Tree::from_str(&overlay.svg().unwrap(), &usvg::Options::default()).unwrap();
+    let svg = overlay.svg().unwrap();
+    assert_eq!(svg.matches("id=\"veil\"").count(), 1, "the drawing's ids are its own");
+    let from_svg = usvg::Tree::from_str(&svg, &usvg::Options::default()).unwrap();
     let mut pixmap = resvg::tiny_skia::Pixmap::new(picture.width(), picture.height()).unwrap();
     resvg::render(&from_svg, resvg::tiny_skia::Transform::identity(), &mut pixmap.as_mut());
     let at = 4 * (250 * picture.width() + 350) as usize;

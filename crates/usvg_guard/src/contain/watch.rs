@@ -82,7 +82,7 @@ impl Shared {
     /// Waits until the child is late or not needed any more.
     fn wait(&self) {
         let mut state = self.lock();
-        while !state.is_dropped && !state.is_late {
+        while !state.is_dropped {
             let now = Instant::now();
             state.wakes = state.due;
             state = match state.due {

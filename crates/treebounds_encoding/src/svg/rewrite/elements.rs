@@ -84,9 +84,12 @@ impl Writer<'_> {
             (tag, _) => tag,
         };
         let start = (self.out.len(), self.gaps.len(), self.opened);
+        let is_group =
+            matches!((tag, &contents), ("g" | "a" | "svg" | "switch", Contents::Children));
         let has_filter = attribute(&attributes, "filter").is_some_and(|filter| filter != "none");
-        let may_be_empty = matches!(tag, "g" | "a" | "svg" | "switch") && !has_filter;
-        let may_be_empty = may_be_empty && matches!(contents, Contents::Children);
+        let is_chosen = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
+        let may_go = is_group && !has_filter && !is_chosen && object != 0;
+        let may_go = may_go && own.text.is_none() && own.part != Part::Definition;
         self.open(object, tag, &attributes);
         if laid.moves.is_some() || symbol.is_some() {
             let place = if symbol.is_some() { laid.place } else { Affine::IDENTITY };
@@ -102,9 +105,7 @@ impl Writer<'_> {
             self.gap(u32::MAX, "", None, Affine::IDENTITY);
         }
         self.out.extend(["</", tag, ">"]);
-        let is_chosen = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
-        let is_empty = may_be_empty && self.opened == start.2 + 1 && own.text.is_none();
-        if is_empty && own.part != Part::Definition && object != 0 && !is_chosen {
+        if may_go && self.opened == start.2 + 1 {
             // usvg takes an empty group for a point of the boxes around.
             self.out.truncate(start.0);
             self.gaps.truncate(start.1);
@@ -255,7 +256,8 @@ impl Writer<'_> {
             self.note(object, "direction: rtl", "the letters may stand in another order");
         }
         // usvg shifts the letters before a new line with their anchor, and begins the line where they end.
-        let has_letters = own.text.and_then(|text| self.objects.letters(text)).is_some();
+        let before = own.text.and_then(|text| self.objects.letters(text)).unwrap_or_default();
+        let has_letters = before.iter().any(|run| run.count > 0);
         if let (Some(y), None) = (node.attribute("y"), node.attribute("x"))
             && !is_start
             && has_letters

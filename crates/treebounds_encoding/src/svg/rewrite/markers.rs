@@ -35,7 +35,7 @@ impl Writer<'_> {
     ) -> String {
         let effect = self.effect_of_box(own).map(|name| (object, name));
         for (object, name) in effect.into_iter().chain(own.effect) {
-            let what = format!("{name} of a shape with markers");
+            let what = format!("{name} around markers");
             self.note(object, &what, "its markers count as part of the box that it refers to");
         }
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));

@@ -328,6 +328,16 @@ fn markers_turn_as_in_browsers() {
 }
 
 #[test]
+fn lines_of_anchored_texts_without_x_are_noted() {
+    let notes = |before: &str, anchor: &str| {
+        let line = format!("{before}<tspan y='60'>HH</tspan>");
+        let text = format!("<text y='30' text-anchor='{anchor}' font-size='9'>{line}</text>");
+        read(&file(&text)).scene.notes.iter().filter(|note| note.contains("without x")).count()
+    };
+    assert_eq!([notes("HH", "middle"), notes("HH", "start"), notes("\n  ", "middle")], [1, 0, 0]);
+}
+
+#[test]
 fn markers_in_a_box_that_an_effect_refers_to_are_noted() {
     let marker = "<marker id='k'><circle r='2'/></marker>";
     for (units, is_noted) in [("objectBoundingBox", true), ("userSpaceOnUse", false)] {
