@@ -121,11 +121,13 @@ impl LinkJob<'_> {
             "host" => self.custom.host,
             _ => None,
         };
+        if let Some(text) = given {
+            return Some(generated(Linked::GIVEN, text));
+        }
         match path {
             ROOT => source::module(self.kernel),
             "constants" => Some(generated("", &self.constants)),
             "layout" => Some(source::layout()),
-            _ if let Some(text) = given => Some(generated(Linked::GIVEN, text)),
             "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
             path => source::module(path),
         }

@@ -37,10 +37,9 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     let times = (1 + rng.below(1 << exponent) as usize).min(most);
     let (way, around) = (rng.below(8), rng.below(8));
     let bomb = Bomb { levels, times, circle: rng.one_in(2), tag, attribute, way, around };
-    let level: fn(&Bomb, u32) -> String = *pick(
-        rng,
-        &[Bomb::uses, Bomb::holders, Bomb::holders, Bomb::texts, Bomb::dashes, Bomb::rules],
-    );
+    let writers: [fn(&Bomb, u32) -> String; 6] =
+        [Bomb::uses, Bomb::holders, Bomb::holders, Bomb::texts, Bomb::dashes, Bomb::rules];
+    let level = *pick(rng, &writers);
     let decoys: String = match rng.below(3) {
         0 => (0..levels).map(|at| format!("<{tag} id=\"l{at}\"/>")).collect(),
         _ => String::new(),
