@@ -1,7 +1,7 @@
 //! The inspector live: builds the site, and serves it on this machine alone.
 //!
 //! ```text
-//! cargo run --example browser
+//! cargo run -p treebounds_browser --features site --example browser
 //! ```
 //!
 //! It needs Rust's target wasm32-unknown-unknown: `rustup target add wasm32-unknown-unknown`.
