@@ -150,6 +150,7 @@ fn from_nothing_to_many_segments() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_workgroup_size_and_elements_per_thread_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
@@ -194,6 +195,7 @@ fn every_workgroup_size_around_a_piece() {
 /// What wgpu's checks would hide, the unchecked kernels of the other tests would
 /// show, and the other way round.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn kernels_with_runtime_checks_agree_too() {
     for (threads, per_thread) in [(256, 8), (64, 1), (4, 4)] {
         for subgroups in [false, true] {
@@ -213,6 +215,7 @@ fn kernels_with_runtime_checks_agree_too() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn many_bins_one_and_rows_of_them() {
     let methods = large_and_small();
     let sizes = [[1, 1], [32, 32], [33, 1], [1, 33], [300, 200], [256, 256], [1024, 3], [1025, 2]];
@@ -258,6 +261,7 @@ fn either_side_of_where_another_kernel_sums() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn many_elements() {
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
     let [whole, in_pieces] = both(&BinnerDescriptor::default());
@@ -345,6 +349,7 @@ fn more_entries_than_32_bits_count_are_too_many() {
 
 /// Counts in no order, so that the scratch has what longer inputs left.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
     let smallest = both(&small(2, 1));
     for method in large_and_small().iter().chain(&smallest) {
@@ -463,6 +468,7 @@ fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn one_job_finds_bounds_and_bins() {
     let Rect { x1, y1, .. } = VIEWPORT;
     for options in [BinnerDescriptor::default(), small(4, 4)] {

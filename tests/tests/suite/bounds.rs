@@ -132,6 +132,7 @@ impl Parts {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_shape_in_every_variant() {
     for variant in variants([2, 8, 32, 256]) {
         let tile = variant.tile() as usize;
@@ -151,6 +152,7 @@ fn every_shape_in_every_variant() {
 
 /// One tile of each size, as many tiles of each as threads, as many bundles, and more.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn walks_of_the_sizes_that_the_default_has_kernels_for() {
     let parts = Parts::new(&Tuning::default());
     for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {

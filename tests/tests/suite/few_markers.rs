@@ -36,6 +36,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_shape_with_draws_between() {
     let sizes: [(u32, &[usize]); 4] =
         [(4, &[3, 15, 16, 300]), (8, &[1000]), (32, &[1500]), (64, &[5000])];
@@ -66,6 +67,7 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
 
 /// Draws that reach beyond the viewport, which the reference would cut: the kernels for any scene say the same.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn blends_alone_take_draws_as_they_are() {
     for subgroups in [false, true] {
         let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
@@ -83,6 +85,7 @@ fn blends_alone_take_draws_as_they_are() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn checked_kernels_say_the_same() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
@@ -105,6 +108,7 @@ fn gaps_of_every_length() {
 
 /// The kernels that a large scene gets by default: near, of either size, in bundles, and in groups.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn a_large_scene_by_default() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();

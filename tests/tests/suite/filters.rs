@@ -38,6 +38,7 @@ fn scenes(n: usize, seed: u64) -> [Stream; 5] {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_variant_around_a_tile_and_with_many_tiles() {
     for variant in variants([4, 32]) {
         let stage = stage(tuning(&variant));
@@ -61,6 +62,7 @@ fn every_shape() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn checked_kernels_say_the_same() {
     let stage = stage(Tuning { checked: true, workgroup_size: Some(8), ..Tuning::default() });
     scenes(500, 1).iter().for_each(|stream| check(&stage, "checked", stream));

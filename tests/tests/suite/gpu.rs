@@ -101,6 +101,7 @@ fn default_variant_from_nothing_to_many_tiles() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
     for threads in [2, 16, 64, 128, 256, 1024] {
         for per_thread in [1, 2, 4, 8, 16, 32, 64] {
@@ -114,6 +115,7 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_number_of_elements_per_thread() {
     for per_thread in (1..=32).chain([64]) {
         check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
@@ -123,6 +125,7 @@ fn every_number_of_elements_per_thread() {
 /// What wgpu's checks would hide, the unchecked kernels of the other tests would
 /// show, and the other way round.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn kernels_with_runtime_checks_agree_too() {
     for subgroups in [false, true] {
         for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
@@ -134,6 +137,7 @@ fn kernels_with_runtime_checks_agree_too() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn small_tiles_make_deep_trees() {
     for (threads, per_thread) in [(2, 1), (4, 1), (8, 1), (32, 1), (4, 4), (8, 4)] {
         for subgroups in [false, true] {
@@ -174,6 +178,7 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
 /// The pyramid over the tiles narrows by up to 16 times the workgroup size: here
 /// threads multiply runs of every length, and there are from one level to three.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn many_small_tiles_make_a_high_pyramid() {
     for threads in [2, 4, 8] {
         for (per_thread, subgroups) in

@@ -199,6 +199,7 @@ fn of_size(threads: u32, host: &Host<'_>) -> impl Iterator<Item = HostClips> {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn clips_in_every_variant() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };
@@ -230,6 +231,7 @@ fn bundles_and_groups_of_the_default() {
 
 /// The last end of a tile of ends has around it what lies below all that the tile closes.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn whole_tiles_of_ends() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = Host { wgsl: WGSL, bindings: &layout };

@@ -114,6 +114,16 @@ const VARIANTS: [Variant; 29] = [
     one_filter("one filter, 4 threads, room for 1,100", 4, 1100),
 ];
 
+/// The variants that are checked before every commit: each strategy once, and the default without subgroups.
+const MAIN: [&str; 6] = [
+    "as tuned",
+    "as tuned, no subgroups",
+    "8 threads",
+    "few markers, 8 threads",
+    "filters, 8 threads",
+    "one filter, 8 threads",
+];
+
 /// How many elements a scene has: small scenes as often as large ones.
 fn length(number: u64) -> usize {
     let n = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % u64::from(MOST + 1);
@@ -165,8 +175,11 @@ struct Frame {
     job: Job,
 }
 
-/// So many frames of a variant. They share a scratch: they run one after the other.
+/// `each` frames of a variant. They share a scratch, because they run one after the other.
 fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
+    if each == 0 {
+        return Vec::new();
+    }
     let device = &gpu().device;
     let Variant { threads, subgroups, capacity, filters, .. } = *variant;
     let tuning = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
@@ -228,12 +241,14 @@ impl Scene {
     }
 }
 
-/// Runs scenes in one pass. Their numbers follow each other, so that no two have the same frame.
+/// Runs the scenes of the variants that have frames, in one pass. Their numbers lie in one range of `EACH` numbers per
+/// variant, so that no two have the same frame.
 fn check(frames: &[Vec<Frame>], numbers: Range<u64>) {
     let first = numbers.start;
     let frame =
         |scene: &Scene| &frames[of(scene.number)][(scene.number - first) as usize / VARIANTS.len()];
-    let scenes: Vec<_> = numbers.into_par_iter().map(Scene::new).collect();
+    let numbers = numbers.into_par_iter().filter(|number| !frames[of(*number)].is_empty());
+    let scenes: Vec<_> = numbers.map(Scene::new).collect();
     let Gpu { device, queue, .. } = gpu();
     let mut encoder = device.create_command_encoder(&Default::default());
     let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -261,11 +276,12 @@ fn wanted() -> Range<u64> {
     ends.unwrap_or_else(|| panic!("TREEBOUNDS_SCENES={text}: expected FIRST..END, with END above"))
 }
 
-#[test]
-fn random_scenes_are_the_references() {
-    let Range { start, end } = wanted();
+/// Checks the scenes of the variants that `wants` accepts.
+fn check_all(numbers: Range<u64>, wants: impl Fn(&Variant) -> bool) {
+    let Range { start, end } = numbers;
     let each = EACH.min((end - start) as usize);
-    let frames: Vec<_> = VARIANTS.iter().map(|variant| frames(variant, each)).collect();
+    let wanted = |variant: &Variant| if wants(variant) { each } else { 0 };
+    let frames: Vec<_> = VARIANTS.iter().map(|variant| frames(variant, wanted(variant))).collect();
     let since = Instant::now();
     let size = (VARIANTS.len() * each) as u64;
     for first in (start..end).step_by(size as usize) {
@@ -277,4 +293,15 @@ fn random_scenes_are_the_references() {
         count as f64 / seconds,
         gpu().adapter.name
     );
+}
+
+#[test]
+fn random_scenes_match_the_reference_in_the_main_variants() {
+    check_all(0..USUAL, |variant| MAIN.contains(&variant.name));
+}
+
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn random_scenes_match_the_reference_in_every_variant() {
+    check_all(wanted(), |_| true);
 }

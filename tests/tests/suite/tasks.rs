@@ -152,6 +152,7 @@ fn check_fixes_with(
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn products_of_a_monoid_that_does_not_commute() {
     for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
@@ -201,6 +202,7 @@ fn layer_plans() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn products_over_many_groups_of_tiles() {
     // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
@@ -213,6 +215,7 @@ fn products_over_many_groups_of_tiles() {
 
 /// More tiles than a workgroup of the smaller kernels has threads, and than any has.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn products_over_as_many_tiles_as_the_default_has() {
     let fixes = Fixes::new(Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
@@ -241,6 +244,7 @@ fn errors_of_a_monoid_name_its_line() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn clips_alone_and_blends_alone() {
     for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
@@ -417,6 +421,7 @@ fn a_scratch_of_another_task_is_refused() {
 
 /// One scratch for frames of many sizes: what an earlier one left does not matter.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn fixes_of_frames_of_different_sizes() {
     let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap()));
     // Many groups of tiles, and bundles of them.

@@ -38,6 +38,7 @@ fn arguments(words: &[&str]) -> BoundsArguments {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn all_take_part_and_who_is_wrong_is_named() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
