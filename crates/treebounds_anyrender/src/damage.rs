@@ -1,22 +1,22 @@
 //! Repainting only what changed: the damage between two display lists.
 
-mod entry;
-mod excerpt;
-mod kept;
-mod look;
-mod mix;
+mod appearance;
+mod command;
+mod elements;
+mod hash;
+mod history;
 
-use crate::optimizer::replay_kept;
-use crate::pixels::Pixels;
-use crate::stream::rect_of;
+use crate::bounds::pixels::Pixels;
+use crate::bounds::stream::rect_of;
+use crate::optimizer::painter::replay_kept;
 use crate::{Error, Options, stream};
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
-use entry::{Meter, moved};
-use excerpt::{Excerpt, Places, Shift};
-use kept::{Change, Faulty, Kept};
+use appearance::Appearances;
+use command::{Meter, moved};
+use elements::{Elements, Places, Shift};
+use history::{Change, Faulty, History};
 use kurbo::{Affine, BezPath, Rect, Shape};
-use look::Looks;
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use treebounds_core::damage::{self, Pairing, Region};
 
@@ -63,13 +63,13 @@ use treebounds_core::damage::{self, Pairing, Region};
 #[derive(Debug)]
 pub struct Damage {
     meter: Meter,
-    looks: Looks,
+    looks: Appearances,
     /// The last list; while a new one is compared, the one before it.
-    last: Kept,
+    last: History,
     change: Change,
     viewport: treebounds_core::Rect,
-    old: Excerpt,
-    new: Excerpt,
+    old: Elements,
+    new: Elements,
     pairing: Pairing,
     walk: damage::Damage,
     region: Region,
@@ -104,12 +104,12 @@ impl Damage {
         (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
         Self {
             meter,
-            looks: Looks::default(),
-            last: Kept::default(),
+            looks: Appearances::default(),
+            last: History::default(),
             change: Change::default(),
             viewport: treebounds_core::Rect::NOTHING,
-            old: Excerpt::default(),
-            new: Excerpt::default(),
+            old: Elements::default(),
+            new: Elements::default(),
             pairing: Pairing::default(),
             walk: damage::Damage::default(),
             region: Region::new(treebounds_core::Rect::NOTHING, most),

@@ -14,35 +14,26 @@
     doc = "| [`TreeboundsImageRenderer`], [`TreeboundsWindowRenderer`] | AnyRender backends over treebounds' pipeline |"
 )]
 
-mod cover;
+mod bounds;
 mod damage;
-mod filter;
-mod glyphs;
-mod layers;
-mod measure;
-mod optimize;
+mod error;
 mod optimizer;
-mod options;
 mod pick;
-mod pixels;
-mod plan;
-mod reach;
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub mod renderer;
-pub mod rules;
-mod settle;
-mod shape;
-mod stream;
 
+pub use bounds::commands::Size;
+pub use bounds::layer_plan::layer_plan;
+pub use bounds::stream::{ListStream, stream};
 pub use damage::{Damage, Repaint, Scroll};
-pub use layers::layer_plan;
-pub use optimize::{Workspace, optimize};
-pub use optimizer::{Optimizer, replay};
-pub use options::{Error, Exactness, Options, Report, Size};
+pub use error::Error;
+pub use optimizer::options::{Exactness, Options, Report};
+pub use optimizer::painter::{Optimizer, replay};
+pub use optimizer::rules;
+pub use optimizer::workspace::{Workspace, optimize};
 pub use pick::{Hit, Picker, pick};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
-pub use stream::{ListStream, stream};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! The looks of commands, as numbers.
 
-use super::mix::{self, Mixer};
+use super::hash::{self, Hash64};
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{GlyphRunCommand, RenderCommand};
 use anyrender::{Filter, Glyph, Paint};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The look of a command, and its place. A pop has none.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Look {
+pub(super) struct Appearance {
     /// Everything except the translation of its transform; 0 for a pop.
     pub(super) hash: u64,
     translation: [f64; 2],
@@ -20,7 +20,7 @@ pub(super) struct Look {
 }
 
 /// The hash tells a push from a draw and from a pop.
-impl PartialEq for Look {
+impl PartialEq for Appearance {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         let [x, y] =
@@ -29,7 +29,7 @@ impl PartialEq for Look {
     }
 }
 
-impl Look {
+impl Appearance {
     /// A part of the command that is an element of its own.
     pub(super) fn part(self) -> Self {
         Self { hash: self.hash.rotate_left(32), ..self }
@@ -37,7 +37,7 @@ impl Look {
 
     /// This look, together with a number for others.
     pub(super) fn with(self, others: u64) -> Self {
-        let mut mixer = Mixer::new(0);
+        let mut mixer = Hash64::new(0);
         mixer.put(0, self.hash, others);
         Self { hash: mixer.number(), ..self }
     }
@@ -57,7 +57,7 @@ impl Look {
         if self.hash == 0 {
             return 0;
         }
-        mix::together(self.hash, place)
+        hash::together(self.hash, place)
     }
 
     /// By how many whole pixels this look is another one that moved, up to a small fraction of a pixel.
@@ -82,25 +82,25 @@ const MOST_FILTERS: usize = 256;
 
 /// Finds the looks of commands. Remembers filters, which are compared with each other, because they have no hash.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
+pub(super) struct Appearances {
     filters: Vec<(Arc<Filter>, u64)>,
     /// Numbers that are given once: to a new filter, and to everything that cannot be compared.
     fresh: u64,
 }
 
-impl Looks {
+impl Appearances {
     /// The head tells what kind of command it is, and which parts it has; the lanes have the parts, each in a fixed order.
-    pub(super) fn of(&mut self, command: &RenderCommand) -> Look {
+    pub(super) fn of(&mut self, command: &RenderCommand) -> Appearance {
         match command {
-            RenderCommand::PopLayer => Look { nesting: -1, ..Look::default() },
+            RenderCommand::PopLayer => Appearance { nesting: -1, ..Appearance::default() },
             RenderCommand::PushClipLayer(clip) => {
-                let mixer = Mixer::new(head(1, clip.fill, 0));
+                let mixer = Hash64::new(head(1, clip.fill, 0));
                 look(put_path(mixer, &clip.clip), clip.transform, 1)
             }
             RenderCommand::PushLayer(layer) => {
                 let blend = (layer.blend.mix as u64) << 8 | layer.blend.compose as u64;
                 let more = u64::from(layer.alpha.to_bits()) << 16 | blend;
-                let mut mixer = Mixer::new(head(2, layer.fill, more));
+                let mut mixer = Hash64::new(head(2, layer.fill, more));
                 let filters = [&layer.filter, &layer.backdrop_filter];
                 if filters.iter().any(|filter| filter.is_some()) {
                     let [filter, backdrop] =
@@ -111,24 +111,24 @@ impl Looks {
             }
             RenderCommand::Fill(fill) => {
                 let more = u64::from(fill.brush_transform.is_some());
-                let mixer = Mixer::new(head(3, fill.fill, more));
+                let mixer = Hash64::new(head(3, fill.fill, more));
                 let mixer = self.put_brush(mixer, &fill.brush, fill.brush_transform);
                 look(put_path(mixer, &fill.shape), fill.transform, 0)
             }
             RenderCommand::Stroke(stroke) => {
                 let more = u64::from(stroke.brush_transform.is_some());
-                let mixer = put_stroke(Mixer::new(head(4, Fill::NonZero, more)), &stroke.style);
+                let mixer = put_stroke(Hash64::new(head(4, Fill::NonZero, more)), &stroke.style);
                 let mixer = self.put_brush(mixer, &stroke.brush, stroke.brush_transform);
                 look(put_path(mixer, &stroke.shape), stroke.transform, 0)
             }
             RenderCommand::GlyphRun(run) => {
                 let more = u64::from(run.glyph_transform.is_some());
-                let mixer = Mixer::new(head(5, Fill::NonZero, more));
+                let mixer = Hash64::new(head(5, Fill::NonZero, more));
                 let mixer = self.put_brush(mixer, &run.brush, run.glyph_transform);
                 look(put_run(mixer, run), run.transform, 0)
             }
             RenderCommand::BoxShadow(shadow) => {
-                let mut mixer = Mixer::new(head(6, Fill::NonZero, 0));
+                let mut mixer = Hash64::new(head(6, Fill::NonZero, 0));
                 mixer.floats(0, shadow.rect.x0, shadow.rect.y0);
                 mixer.floats(0, shadow.rect.x1, shadow.rect.y1);
                 mixer.floats(1, shadow.radius, shadow.std_dev);
@@ -161,7 +161,7 @@ impl Looks {
     }
 
     #[inline(always)]
-    fn put_brush(&mut self, mut mixer: Mixer, brush: &Paint, second: Option<Affine>) -> Mixer {
+    fn put_brush(&mut self, mut mixer: Hash64, brush: &Paint, second: Option<Affine>) -> Hash64 {
         match brush {
             Paint::Solid(color) => put_color(&mut mixer, color.components),
             _ => mixer = self.put_rare_brush(mixer, brush),
@@ -177,7 +177,7 @@ impl Looks {
 
     /// A brush. Its renderer may change a resource or a custom paint without notice, so these are always new.
     #[inline(never)]
-    fn put_rare_brush(&mut self, mut mixer: Mixer, brush: &Paint) -> Mixer {
+    fn put_rare_brush(&mut self, mut mixer: Hash64, brush: &Paint) -> Hash64 {
         match brush {
             Paint::Solid(_) => {}
             Paint::Gradient(gradient) => put_gradient(&mut mixer, gradient),
@@ -193,16 +193,16 @@ fn head(kind: u64, fill: Fill, more: u64) -> u64 {
 }
 
 #[inline(always)]
-fn look(mut mixer: Mixer, transform: Affine, nesting: i64) -> Look {
+fn look(mut mixer: Hash64, transform: Affine, nesting: i64) -> Appearance {
     let [a, b, c, d, x, y] = transform.as_coeffs();
     mixer.floats(1, a, b);
     mixer.floats(2, c, d);
-    Look { hash: mixer.number(), translation: [x, y], nesting }
+    Appearance { hash: mixer.number(), translation: [x, y], nesting }
 }
 
 /// The number of a change that is the same at every pixel; 0 if the command makes none.
 pub(super) fn plain_number(command: &RenderCommand) -> u64 {
-    let mut mixer = Mixer::new(0);
+    let mut mixer = Hash64::new(0);
     match command {
         RenderCommand::Fill(fill) => {
             let Paint::Solid(color) = &fill.brush else { return 0 };
@@ -220,11 +220,11 @@ pub(super) fn plain_number(command: &RenderCommand) -> u64 {
 }
 
 #[inline(always)]
-fn put_color(mixer: &mut Mixer, [r, g, b, a]: [f32; 4]) {
+fn put_color(mixer: &mut Hash64, [r, g, b, a]: [f32; 4]) {
     mixer.put(3, pair(r, g), pair(b, a));
 }
 
-fn put_points<const N: usize>(mixer: &mut Mixer, points: [Point; N]) {
+fn put_points<const N: usize>(mixer: &mut Hash64, points: [Point; N]) {
     points.into_iter().for_each(|point| mixer.floats(3, point.x, point.y));
 }
 
@@ -239,7 +239,7 @@ const KINDS: [u64; 6] = [
 ];
 
 #[inline(always)]
-fn put_path(mut mixer: Mixer, path: &BezPath) -> Mixer {
+fn put_path(mut mixer: Hash64, path: &BezPath) -> Hash64 {
     use PathEl::{ClosePath, LineTo, MoveTo};
     // Most paths are closed quadrilaterals.
     let &[MoveTo(a), LineTo(b), LineTo(c), LineTo(d), ClosePath] = path.elements() else {
@@ -254,7 +254,7 @@ fn put_path(mut mixer: Mixer, path: &BezPath) -> Mixer {
 
 /// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
 #[inline(never)]
-fn put_long_path(mut mixer: Mixer, elements: &[PathEl]) -> Mixer {
+fn put_long_path(mut mixer: Hash64, elements: &[PathEl]) -> Hash64 {
     for el in elements {
         match *el {
             PathEl::MoveTo(to) => put_end(&mut mixer, 0, to),
@@ -275,11 +275,11 @@ fn put_long_path(mut mixer: Mixer, elements: &[PathEl]) -> Mixer {
 }
 
 #[inline(always)]
-fn put_end(mixer: &mut Mixer, kind: usize, to: Point) {
+fn put_end(mixer: &mut Hash64, kind: usize, to: Point) {
     mixer.put(0, to.x.to_bits(), to.y.to_bits() ^ KINDS[kind]);
 }
 
-fn put_stroke(mut mixer: Mixer, style: &Stroke) -> Mixer {
+fn put_stroke(mut mixer: Hash64, style: &Stroke) -> Hash64 {
     mixer.put(1, style.join as u64, (style.start_cap as u64) << 32 | style.end_cap as u64);
     mixer.floats(1, style.width, style.miter_limit);
     mixer.floats(2, style.dash_offset, style.dash_pattern.len() as f64);
@@ -287,7 +287,7 @@ fn put_stroke(mut mixer: Mixer, style: &Stroke) -> Mixer {
     mixer
 }
 
-fn put_run(mut mixer: Mixer, run: &GlyphRunCommand) -> Mixer {
+fn put_run(mut mixer: Hash64, run: &GlyphRunCommand) -> Hash64 {
     let GlyphRunCommand { font_data, font_size, brush_alpha, embolden, .. } = run;
     let size = pair(*font_size, *brush_alpha);
     mixer.put(0, font_data.data.id(), u64::from(font_data.index) << 1 | u64::from(run.hint));
@@ -321,7 +321,7 @@ fn pair(low: f32, high: f32) -> u64 {
     u64::from(high.to_bits()) << 32 | u64::from(low.to_bits())
 }
 
-fn put_gradient(mixer: &mut Mixer, gradient: &Gradient) {
+fn put_gradient(mixer: &mut Hash64, gradient: &Gradient) {
     let words = |a: f32, b: f32| (a.to_bits().into(), b.to_bits().into());
     match gradient.kind {
         GradientKind::Linear(line) => {
@@ -350,7 +350,7 @@ fn put_gradient(mixer: &mut Mixer, gradient: &Gradient) {
 }
 
 /// An image by its identity: its bytes are not read.
-fn put_image(mixer: &mut Mixer, image: &ImageData, sampler: &ImageSampler) {
+fn put_image(mixer: &mut Hash64, image: &ImageData, sampler: &ImageSampler) {
     let ImageSampler { x_extend, y_extend, quality, alpha } = *sampler;
     mixer.put(3, image.data.id(), u64::from(image.width) << 32 | u64::from(image.height));
     mixer.put(3, (image.format as u64) << 32 | image.alpha_type as u64, alpha.to_bits().into());

@@ -1,4 +1,6 @@
-//! What goes into the optimizer and what comes out beside the list: options, a report, errors.
+//! What goes into the optimizer and what comes out beside the list: options and a report.
+
+use crate::bounds::commands::Size;
 
 /// How exactly the optimized list must reproduce the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -72,19 +74,6 @@ impl Default for Options {
     }
 }
 
-/// How many commands, layers and pixels of layers a display list has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Commands of all kinds, pops included.
-    pub commands: usize,
-    /// Layers and clips: each is a push and a pop.
-    pub layers: usize,
-    /// How many layers are open at most.
-    pub depth: usize,
-    /// Pixels of the viewport inside the clips of layers, each layer by itself; none inside a layer that cannot be seen.
-    pub layer_pixels: u64,
-}
-
 /// What [`optimize`](fn@crate::optimize) found and did, rule by rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -136,49 +125,4 @@ impl Report {
             ("kept for rounding", self.kept_for_rounding),
         ]
     }
-}
-
-/// Why a display list has no bounds and cannot be optimized.
-///
-/// The list itself is left as it was, so that it can still be painted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// A layer is popped that was never pushed.
-    #[error(
-        "command {command} pops a layer, but none is open: push one before it, or leave the pop out"
-    )]
-    NothingOpen {
-        /// The index of the pop.
-        command: usize,
-    },
-    /// A layer is never popped.
-    #[error(
-        "{count} layers are still open at the end, the innermost since command {innermost}: pop each"
-    )]
-    StillOpen {
-        /// The number of layers.
-        count: usize,
-        /// The index of the innermost push.
-        innermost: usize,
-    },
-    /// A number is NaN or infinite. Content of invisible layers is not checked.
-    #[error("command {command}: {what} has a number that is not finite: give finite numbers")]
-    NotFinite {
-        /// The index of the command.
-        command: usize,
-        /// The part of the command that has the number.
-        what: &'static str,
-    },
-    /// The viewport has a NaN, or an edge at infinity.
-    #[error("the viewport has an edge that is not finite: give the size of the target")]
-    Viewport,
-    /// There are more commands than elements in a stream.
-    #[error("{commands} commands are more than the {most} that one list may have: split the list")]
-    TooMany {
-        /// The number of commands.
-        commands: usize,
-        /// The maximum.
-        most: usize,
-    },
 }

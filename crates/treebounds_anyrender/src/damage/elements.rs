@@ -1,9 +1,9 @@
 //! A list, or a part of it, as elements that can be compared.
 
-use super::entry::{Entry, moved};
-use super::look::Look;
-use super::mix::Mixer;
-use crate::pixels::Pixels;
+use super::appearance::Appearance;
+use super::command::{MeasuredCommand, moved};
+use super::hash::Hash64;
+use crate::bounds::pixels::Pixels;
 use treebounds_core::damage::{Backdrop, Frame, Ident};
 use treebounds_core::{NodeKind, Rect, Role, Stream, Tag, reference};
 
@@ -30,17 +30,17 @@ impl Places {
 
 /// A list as elements. Holds memory that is reused.
 #[derive(Debug, Default)]
-pub(super) struct Excerpt {
+pub(super) struct Elements {
     viewport: Option<Rect>,
     backdrops: Vec<Backdrop>,
     pub(super) idents: Vec<Ident>,
     tags: Vec<Tag>,
     rects: Vec<Rect>,
     /// The open layers whose contents count as a part of their look: element, look, hash of the contents.
-    rigid: Vec<(usize, Look, Mixer)>,
+    rigid: Vec<(usize, Appearance, Hash64)>,
 }
 
-impl Excerpt {
+impl Elements {
     /// Removes everything.
     pub(super) fn start(&mut self, viewport: Rect) {
         self.viewport = Some(viewport);
@@ -53,7 +53,7 @@ impl Excerpt {
 
     /// Adds the next command.
     #[inline]
-    pub(super) fn add(&mut self, look: Look, entry: &Entry, places: &Places) {
+    pub(super) fn add(&mut self, look: Appearance, entry: &MeasuredCommand, places: &Places) {
         for (_, _, contents) in &mut self.rigid {
             contents.put(0, look.here(), 0);
         }
@@ -72,7 +72,14 @@ impl Excerpt {
         }
     }
 
-    fn open(&mut self, look: Look, entry: &Entry, places: &Places, rect: Rect, number: u64) {
+    fn open(
+        &mut self,
+        look: Appearance,
+        entry: &MeasuredCommand,
+        places: &Places,
+        rect: Rect,
+        number: u64,
+    ) {
         let node = self.tags.len() as u32;
         self.push(entry.tag, rect, number);
         if let Some(kernel) = entry.backdrop {
@@ -82,7 +89,7 @@ impl Excerpt {
             let part = self::number(look.part(), entry, places);
             self.push(Tag::begin(NodeKind::Spread), entry.kernel.to_rect(), part);
             if entry.is_rigid() {
-                self.rigid.push((node as usize, look, Mixer::new(0)));
+                self.rigid.push((node as usize, look, Hash64::new(0)));
             }
         }
     }
@@ -114,7 +121,7 @@ impl Excerpt {
 
 /// The identity of a command: its look and its place, where the place counts.
 #[inline]
-pub(super) fn number(look: Look, entry: &Entry, places: &Places) -> u64 {
+pub(super) fn number(look: Appearance, entry: &MeasuredCommand, places: &Places) -> u64 {
     // A layer may be rounded in another way at its edges.
     let is_exact = places.by.is_some() || entry.tag.role() == Role::Draw;
     if is_exact && entry.plain.pixels.contains(places.area) {
@@ -123,7 +130,7 @@ pub(super) fn number(look: Look, entry: &Entry, places: &Places) -> u64 {
     place(look, places)
 }
 
-fn place(look: Look, places: &Places) -> u64 {
+fn place(look: Appearance, places: &Places) -> u64 {
     match places.by {
         None => look.here(),
         Some(by) => look.moved(by.map(f64::from)),

@@ -1,10 +1,10 @@
 //! A display list as an element stream.
 
 use crate::Error;
-use crate::filter::{self, Flow};
-use crate::measure::Measure;
-use crate::pixels::Pixels;
-use crate::plan::{Layer, Role};
+use crate::bounds::commands::{Layer, Role};
+use crate::bounds::filter::{self, Flow};
+use crate::bounds::measure::Measure;
+use crate::bounds::pixels::Pixels;
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect as Viewport;
 use treebounds_core::{Kernel, NodeKind, Rect, Stream, Tag};

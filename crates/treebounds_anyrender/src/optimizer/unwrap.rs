@@ -1,7 +1,8 @@
 //! Decides which layers stay, from the innermost outwards.
 
-use crate::plan::{Content, Kind, Plan, Role};
-use crate::rules::{clips, layers, nested, opacity};
+use crate::bounds::commands::{Kind, Role};
+use crate::optimizer::plan::{Content, Plan};
+use crate::optimizer::rules::{clips, layers, nested, opacity};
 
 /// Decides about every layer in the order of the pops. `open` is reused memory for the contents of the open layers.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {

@@ -1,6 +1,6 @@
 //! Moves the opacity of a group to its draws.
 //!
-#![doc = include_str!("../../docs/opacity.svg")]
+#![doc = include_str!("../../../docs/opacity.svg")]
 //!
 //! The rule undoes a layer with an alpha below 1 that is painted `over`, cuts nothing, and holds a single draw or draws whose boxes do
 //! not overlap. Its alpha then multiplies the alpha of each draw. This works for fills, strokes and shadows of solid colours, and for
@@ -12,8 +12,9 @@
 //! differ by two steps in 255. The rule is therefore off by default, and needs
 //! [`Exactness::Rounding`](crate::Exactness::Rounding).
 
-use crate::plan::{Content, Kind, Plan, ROOT, Role};
-use crate::rules::clips;
+use crate::bounds::commands::{Kind, ROOT, Role};
+use crate::optimizer::plan::{Content, Plan};
+use crate::optimizer::rules::clips;
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 

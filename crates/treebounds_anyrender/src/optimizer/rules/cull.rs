@@ -1,6 +1,6 @@
 //! Removes what is invisible.
 //!
-#![doc = include_str!("../../docs/cull.svg")]
+#![doc = include_str!("../../../docs/cull.svg")]
 //!
 //! The rule removes a draw if its box does not meet the area in which it can be visible: the viewport, intersected with the clips of
 //! all layers around the draw. Inside a filter, that area grows by what the filter reads. A fill, a stroke or a shadow whose colour has alpha 0 is removed wherever it is. A layer is removed
@@ -11,8 +11,8 @@
 //! the blend mode of a layer changes pixels outside the layer, the layer's box is the box of its parent, and the two are culled
 //! together.
 
-use crate::pixels::Pixels;
-use crate::plan::{Kind, Layer, Plan, Role};
+use crate::bounds::commands::Role;
+use crate::optimizer::plan::Plan;
 
 pub(crate) fn run(plan: &mut Plan<'_>) {
     let mut index = 0;
@@ -25,7 +25,7 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
             }
             Role::Push => {
                 let layer = &plan.layers[item.layer as usize];
-                if is_hidden(layer, plan.window_around(layer)) {
+                if layer.is_hidden(plan.window_around(layer)) {
                     plan.items[index..=layer.pop].iter_mut().for_each(|item| item.kept = false);
                     plan.report.culled_layers += 1;
                     index = layer.pop;
@@ -36,14 +36,5 @@ pub(crate) fn run(plan: &mut Plan<'_>) {
             Role::Draw | Role::Pop => {}
         }
         index += 1;
-    }
-}
-
-/// Whether nothing of the layer can be seen, by what can be visible `around` it.
-pub(crate) fn is_hidden(layer: &Layer, around: Pixels) -> bool {
-    match layer.kind {
-        _ if layer.is_destructive => around.is_empty(),
-        Kind::Opacity if layer.alpha == 0.0 && !layer.is_read => true,
-        _ => layer.window.is_empty(),
     }
 }

@@ -11,11 +11,11 @@ const ODD: [u64; 4] =
 
 /// The state of a hash.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mixer {
+pub(super) struct Hash64 {
     lanes: [u64; 4],
 }
 
-impl Mixer {
+impl Hash64 {
     /// Different heads give different hashes of the same words.
     #[inline(always)]
     pub(super) fn new(head: u64) -> Self {
@@ -56,7 +56,7 @@ fn fold(a: u64, b: u64) -> u64 {
 }
 
 /// For what hashes itself.
-impl Hasher for Mixer {
+impl Hasher for Hash64 {
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -84,7 +84,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn of(words: &[(usize, u64, u64)]) -> u64 {
-        let mut mixer = Mixer::new(0);
+        let mut mixer = Hash64::new(0);
         words.iter().for_each(|(lane, a, b)| mixer.put(*lane, *a, *b));
         mixer.number()
     }
@@ -118,7 +118,7 @@ mod tests {
         let mut seen = HashSet::new();
         for x in 0..1_000 {
             for y in 0..500 {
-                let mut mixer = Mixer::new(0);
+                let mut mixer = Hash64::new(0);
                 mixer.floats(0, f64::from(x), f64::from(y));
                 mixer.floats(0, f64::from(x) + 20.0, f64::from(y) + 10.5);
                 assert!(seen.insert(mixer.number()), "{x}, {y}");

@@ -1,7 +1,7 @@
 //! Transformed paths: which pixels they cover completely.
 
-use crate::pixels::{NEAR, Pixels};
-use crate::shape::{SLACK, UNCERTAIN, max, min};
+use crate::bounds::outline::{SLACK, UNCERTAIN, max, min};
+use crate::bounds::pixels::{NEAR, Pixels};
 use kurbo::{Affine, BezPath, CubicBez, ParamCurve, PathEl, Point, QuadBez, Rect};
 
 /// Whether a path that is not a rectangle along the axes covers all of these pixels completely.
@@ -112,7 +112,7 @@ impl Round {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::is_rounded_rect;
+    use crate::bounds::outline::is_rounded_rect;
     use kurbo::{Circle, RoundedRect, Shape};
 
     fn path(svg: &str) -> BezPath {

@@ -1,6 +1,6 @@
 //! Removes layers that are empty or have no effect.
 //!
-#![doc = include_str!("../../docs/layers.svg")]
+#![doc = include_str!("../../../docs/layers.svg")]
 //!
 //! An empty layer is removed unless its blend mode changes what lies behind a transparent pixel, or its filter paints without a source. A layer is undone if it has alpha 1,
 //! is painted `over` without blend mode or filter, and its clip cuts none of its content: the push and the pop are removed, the
@@ -10,7 +10,8 @@
 //! its draws one by one, because `over` is associative, up to the rounding that [the rules](crate::rules) describe. The isolation of a
 //! layer matters only to a blend mode that reads the backdrop, so a layer around another layer with a blend mode stays.
 
-use crate::plan::{Content, Kind, Layer};
+use crate::bounds::commands::{Kind, Layer};
+use crate::optimizer::plan::Content;
 
 /// Whether the layer holds nothing and so changes nothing.
 pub(crate) fn is_empty(layer: &Layer, content: &Content) -> bool {

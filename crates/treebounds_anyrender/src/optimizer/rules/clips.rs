@@ -1,6 +1,6 @@
 //! Removes clips that cut nothing, or only a single draw.
 //!
-#![doc = include_str!("../../docs/clips.svg")]
+#![doc = include_str!("../../../docs/clips.svg")]
 //!
 //! - A clip is removed if it completely covers every pixel that the layer's content touches. The test is exact for rectangles. For any
 //!   other outline, convex or not, it succeeds if the outline winds once around the content's box and a straight line separates each
@@ -13,11 +13,12 @@
 //! a box, and whose outline does not cut the box, contains the box. And filling a whole layer with a brush and keeping the part that
 //! a shape covers equals filling the shape with the brush, with the same coverage, to the bit.
 
-use crate::cover::covers;
-use crate::pixels::Pixels;
-use crate::plan::{Content, Kind, Layer, Plan};
-use crate::rules::{TILES, layers};
-use crate::shape::device_rect;
+use crate::bounds::commands::{Kind, Layer};
+use crate::bounds::outline::device_rect;
+use crate::bounds::pixels::Pixels;
+use crate::optimizer::coverage::covers;
+use crate::optimizer::plan::{Content, Plan};
+use crate::optimizer::rules::{TILES, layers};
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 use kurbo::{Affine, BezPath, PathEl, Point};

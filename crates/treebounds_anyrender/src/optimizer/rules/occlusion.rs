@@ -1,6 +1,6 @@
 //! Removes what lies behind an opaque rectangle.
 //!
-#![doc = include_str!("../../docs/occlusion.svg")]
+#![doc = include_str!("../../../docs/occlusion.svg")]
 //!
 //! From back to front, the rule remembers the opaque fills: rectangles along the axes with a solid colour or an opaque image that is
 //! not smoothed. An earlier draw in the same layer, or in a layer inside it, is removed if its visible box lies inside such a
@@ -14,8 +14,9 @@
 //! The rule remembers the four largest rectangles of each layer and tests the last twelve, so it misses draws that several rectangles
 //! hide together.
 
-use crate::pixels::Pixels;
-use crate::plan::{Plan, Role};
+use crate::bounds::commands::Role;
+use crate::bounds::pixels::Pixels;
+use crate::optimizer::plan::Plan;
 
 /// The most rectangles kept per layer.
 const MOST: usize = 4;

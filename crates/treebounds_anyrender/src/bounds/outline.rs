@@ -1,6 +1,6 @@
 //! Transformed paths: which are rectangles, and which pixels they touch.
 
-use crate::pixels::Pixels;
+use crate::bounds::pixels::Pixels;
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
 /// The largest distance of a flattened curve from the true one, in pixels.

@@ -1,10 +1,10 @@
 //! The pixels that a draw can touch. It changes no other.
 
-use crate::glyphs::{Extent, Face, GlyphBoxes};
-use crate::pixels::Pixels;
-use crate::shape::{
+use crate::bounds::glyphs::{Extent, Face, GlyphBoxes};
+use crate::bounds::outline::{
     NotFinite, SLACK, around, control_box, is_rounded_rect, keeps_axes, touched, transformed,
 };
+use crate::bounds::pixels::Pixels;
 use anyrender::Paint;
 use anyrender::recording::{BoxShadowCommand, FillCommand, GlyphRunCommand, StrokeCommand};
 use kurbo::{Affine, Cap, Join, Rect, Stroke, Vec2};

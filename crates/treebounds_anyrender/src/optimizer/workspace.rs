@@ -1,11 +1,12 @@
 //! The optimizer's public functions.
 
-use crate::measure::Measure;
-use crate::pixels::Pixels;
-use crate::plan::{Content, Plan};
-use crate::rules::cull;
-use crate::rules::occlusion::{self, Occluders};
-use crate::{Error, Options, Report, settle};
+use crate::bounds::measure::Measure;
+use crate::bounds::pixels::Pixels;
+use crate::optimizer::plan::{Content, Plan};
+use crate::optimizer::rules::cull;
+use crate::optimizer::rules::occlusion::{self, Occluders};
+use crate::optimizer::unwrap;
+use crate::{Error, Options, Report};
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect;
 
@@ -135,7 +136,7 @@ impl Workspace {
             occlusion::run(&mut plan, &mut self.occluders);
         }
         if !plan.layers.is_empty() {
-            settle::run(&mut plan, &mut self.open);
+            unwrap::run(&mut plan, &mut self.open);
         }
         let after = plan.size();
         Ok(Report { after, ..plan.report })

@@ -1,12 +1,11 @@
 //! Measures a list, command by command, before any rule runs.
 
-use crate::filter;
-use crate::glyphs::GlyphBoxes;
-use crate::pixels::Pixels;
-use crate::plan::{Item, Kind, Layer, ROOT, Role, view_in, window_in};
-use crate::reach;
-use crate::rules::cull;
-use crate::shape::{NotFinite, device_rect, touched};
+use crate::bounds::commands::{Item, Kind, Layer, ROOT, Role, view_in, window_in};
+use crate::bounds::draw;
+use crate::bounds::filter;
+use crate::bounds::glyphs::GlyphBoxes;
+use crate::bounds::outline::{NotFinite, device_rect, touched};
+use crate::bounds::pixels::Pixels;
 use crate::{Error, Size};
 use anyrender::Paint;
 use anyrender::recording::{FillCommand, RenderCommand};
@@ -158,7 +157,7 @@ impl Measure {
             // A backdrop filter inside may read more than the filter shows.
             Some(_) => Pixels::EVERYTHING,
         };
-        let is_hidden = self.skips && self.rigid == 0 && cull::is_hidden(&layer, around);
+        let is_hidden = self.skips && self.rigid == 0 && layer.is_hidden(around);
         self.unseen = usize::from(is_hidden);
         self.rigid += usize::from(layer.is_rigid);
         let number = self.layers.len() as u32;
@@ -185,7 +184,7 @@ impl Measure {
             RenderCommand::Fill(fill) => {
                 let rect = device_rect(&fill.shape, fill.transform);
                 (item.is_transparent, item.has_alpha) = alpha_of(&fill.brush);
-                let touched = reach::of_fill(fill, rect);
+                let touched = draw::of_fill(fill, rect);
                 if let (Some(rect), Ok(touched)) = (rect, touched)
                     && touched.intersects(view)
                     && self.images.is_opaque(fill)
@@ -198,15 +197,15 @@ impl Measure {
             }
             RenderCommand::Stroke(stroke) => {
                 (item.is_transparent, item.has_alpha) = alpha_of(&stroke.brush);
-                reach::of_stroke(stroke)
+                draw::of_stroke(stroke)
             }
             RenderCommand::BoxShadow(shadow) => {
                 (item.is_transparent, item.has_alpha) = (shadow.brush.components[3] == 0.0, true);
-                reach::of_shadow(shadow)
+                draw::of_shadow(shadow)
             }
             // Bitmap glyphs ignore the brush, so glyphs are never transparent.
             RenderCommand::GlyphRun(run) => {
-                reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
+                draw::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
             }
             RenderCommand::PushLayer(_)
             | RenderCommand::PushClipLayer(_)

@@ -1,22 +1,22 @@
 //! A command, measured on its own.
 
-use crate::filter;
-use crate::glyphs::GlyphBoxes;
-use crate::measure::read_layer;
-use crate::pixels::Pixels;
-use crate::plan::{Layer, ROOT};
-use crate::reach;
-use crate::shape::device_rect;
-use crate::stream::{node_of, rect_of};
+use crate::bounds::commands::{Layer, ROOT};
+use crate::bounds::draw;
+use crate::bounds::filter;
+use crate::bounds::glyphs::GlyphBoxes;
+use crate::bounds::measure::read_layer;
+use crate::bounds::outline::device_rect;
+use crate::bounds::pixels::Pixels;
+use crate::bounds::stream::{node_of, rect_of};
 use anyrender::Paint;
 use anyrender::recording::{FillCommand, RenderCommand};
 use treebounds_core::{Kernel, Rect, Tag};
 
-use super::look::plain_number;
+use super::appearance::plain_number;
 
 /// The boxes and effects of a command, independent of the layers around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct MeasuredCommand {
     pub(super) tag: Tag,
     /// The pixels that a draw touches; of a push, those that its clip touches.
     pub(super) rect: Rect,
@@ -38,7 +38,7 @@ pub(super) struct Plain {
 /// Boxes that reach further than this are not moved: `f32` has fewer digits left there for a fraction of a pixel.
 const NEAR: f32 = 8_192.0;
 
-impl Entry {
+impl MeasuredCommand {
     fn new(tag: Tag, rect: Rect) -> Self {
         let (kernel, plain) = (Kernel::IDENTITY, Plain::default());
         Self { tag, rect, kernel, backdrop: None, plain }
@@ -101,27 +101,30 @@ impl Meter {
     ///
     /// # Errors
     /// The name of the part that has a number which is not finite.
-    pub(super) fn measure(&mut self, command: &RenderCommand) -> Result<Entry, &'static str> {
+    pub(super) fn measure(
+        &mut self,
+        command: &RenderCommand,
+    ) -> Result<MeasuredCommand, &'static str> {
         let touched = match command {
             RenderCommand::Fill(fill) => return measure_fill(fill, command),
-            RenderCommand::Stroke(stroke) => reach::of_stroke(stroke)?,
-            RenderCommand::BoxShadow(shadow) => reach::of_shadow(shadow)?,
+            RenderCommand::Stroke(stroke) => draw::of_stroke(stroke)?,
+            RenderCommand::BoxShadow(shadow) => draw::of_shadow(shadow)?,
             RenderCommand::GlyphRun(run) => {
-                reach::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)?
+                draw::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)?
             }
             RenderCommand::PushLayer(_) | RenderCommand::PushClipLayer(_) => {
                 return self.measure_layer(command);
             }
             RenderCommand::PopLayer => Pixels::NOTHING,
         };
-        Ok(Entry::new(Tag::DRAW, rect_of(touched)))
+        Ok(MeasuredCommand::new(Tag::DRAW, rect_of(touched)))
     }
 
-    fn measure_layer(&self, command: &RenderCommand) -> Result<Entry, &'static str> {
+    fn measure_layer(&self, command: &RenderCommand) -> Result<MeasuredCommand, &'static str> {
         let mut layer = Layer::new(0, ROOT);
         read_layer(command, &mut layer, self.bits)?;
         let (tag, _) = node_of(&layer, command);
-        let mut entry = Entry::new(tag, rect_of(layer.clip));
+        let mut entry = MeasuredCommand::new(tag, rect_of(layer.clip));
         entry.kernel = kernel_of(&layer);
         if layer.reads_backdrop {
             entry.backdrop = Some(backdrop_of(command, &layer));
@@ -132,9 +135,12 @@ impl Meter {
     }
 }
 
-fn measure_fill(fill: &FillCommand, command: &RenderCommand) -> Result<Entry, &'static str> {
+fn measure_fill(
+    fill: &FillCommand,
+    command: &RenderCommand,
+) -> Result<MeasuredCommand, &'static str> {
     let rect = device_rect(&fill.shape, fill.transform);
-    let mut entry = Entry::new(Tag::DRAW, rect_of(reach::of_fill(fill, rect)?));
+    let mut entry = MeasuredCommand::new(Tag::DRAW, rect_of(draw::of_fill(fill, rect)?));
     if let (Some(rect), Paint::Solid(color)) = (rect, &fill.brush)
         && color.components[3] >= 1.0
     {

@@ -1,6 +1,6 @@
 //! Removes clips that an outer clip makes redundant, and shrinks layers to their content.
 //!
-#![doc = include_str!("../../docs/nested.svg")]
+#![doc = include_str!("../../../docs/nested.svg")]
 //!
 //! - A clip inside another clip is removed if it cuts nothing that the outer clips let through. The pass runs from the innermost clip
 //!   outwards: once a clip is removed, its whole content counts against the next, so one of two equal clips stays.
@@ -11,10 +11,10 @@
 //! there is nothing to show between the content of a layer and its clip. With [`Exactness::Bits`](crate::Exactness::Bits) a new edge
 //! stays eight pixels away from the content, because of [rounding](crate::rules).
 
-use crate::pixels::Pixels;
-use crate::plan::{Content, Plan};
-use crate::rules::TILES;
-use crate::rules::clips::set_clip;
+use crate::bounds::pixels::Pixels;
+use crate::optimizer::plan::{Content, Plan};
+use crate::optimizer::rules::TILES;
+use crate::optimizer::rules::clips::set_clip;
 use kurbo::Rect;
 
 /// A layer must lose one part in this many of its pixels, or its clip stays as it is.

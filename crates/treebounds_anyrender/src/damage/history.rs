@@ -5,20 +5,20 @@
 //! new   a b [ x ] e f g         between them is the change, widened until all layers in it begin and end in it
 //! ```
 
-use super::entry::{Entry, Meter};
-use super::excerpt::{Excerpt, Places, number};
-use super::look::{Look, Looks};
+use super::appearance::{Appearance, Appearances};
+use super::command::{MeasuredCommand, Meter};
+use super::elements::{Elements, Places, number};
 use anyrender::recording::RenderCommand;
 use std::ops::Range;
 use treebounds_core::Rect;
 
 /// A list: the look of each command, and its entry.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct History {
     /// The target; `None` if there is no list.
     pub(super) viewport: Option<Rect>,
-    looks: Vec<Look>,
-    entries: Vec<Entry>,
+    looks: Vec<Appearance>,
+    entries: Vec<MeasuredCommand>,
     counts: Counts,
 }
 
@@ -30,9 +30,13 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(entries: &[Entry]) -> Self {
-        let count = |is: fn(&Entry) -> bool| entries.iter().filter(|entry| is(entry)).count();
-        Self { backdrops: count(|entry| entry.backdrop.is_some()), rigid: count(Entry::is_rigid) }
+    fn of(entries: &[MeasuredCommand]) -> Self {
+        let count =
+            |is: fn(&MeasuredCommand) -> bool| entries.iter().filter(|entry| is(entry)).count();
+        Self {
+            backdrops: count(|entry| entry.backdrop.is_some()),
+            rigid: count(MeasuredCommand::is_rigid),
+        }
     }
 }
 
@@ -41,8 +45,8 @@ impl Counts {
 pub(super) struct Change {
     /// The commands of the old list that are replaced.
     old: Range<usize>,
-    looks: Vec<Look>,
-    entries: Vec<Entry>,
+    looks: Vec<Appearance>,
+    entries: Vec<MeasuredCommand>,
     counts: Counts,
 }
 
@@ -60,8 +64,8 @@ impl Change {
 /// A list or a part of it.
 #[derive(Clone, Copy)]
 struct List<'a> {
-    looks: &'a [Look],
-    entries: &'a [Entry],
+    looks: &'a [Appearance],
+    entries: &'a [MeasuredCommand],
 }
 
 impl<'a> List<'a> {
@@ -69,11 +73,14 @@ impl<'a> List<'a> {
         Self { looks: &self.looks[range.clone()], entries: &self.entries[range] }
     }
 
-    fn iter(self) -> impl DoubleEndedIterator<Item = (&'a Look, &'a Entry)> + ExactSizeIterator {
+    fn iter(
+        self,
+    ) -> impl DoubleEndedIterator<Item = (&'a Appearance, &'a MeasuredCommand)> + ExactSizeIterator
+    {
         self.looks.iter().zip(self.entries)
     }
 
-    fn add_to(self, excerpt: &mut Excerpt, places: &Places) {
+    fn add_to(self, excerpt: &mut Elements, places: &Places) {
         self.iter().for_each(|(look, entry)| excerpt.add(*look, entry, places));
     }
 }
@@ -84,7 +91,7 @@ pub(super) struct Faulty;
 /// How far from the last command that was found again the next one is looked for.
 const NEAR: usize = 48;
 
-impl Kept {
+impl History {
     pub(super) fn forget(&mut self) {
         self.viewport = None;
         self.looks.clear();
@@ -96,7 +103,7 @@ impl Kept {
     pub(super) fn read(
         &self,
         commands: &[RenderCommand],
-        looks: &mut Looks,
+        looks: &mut Appearances,
         meter: &mut Meter,
         change: &mut Change,
     ) -> Result<(), Faulty> {
@@ -109,7 +116,12 @@ impl Kept {
     }
 
     /// The looks between what both lists share at their start and at their end.
-    fn find_change(&self, commands: &[RenderCommand], looks: &mut Looks, change: &mut Change) {
+    fn find_change(
+        &self,
+        commands: &[RenderCommand],
+        looks: &mut Appearances,
+        change: &mut Change,
+    ) {
         let fresh = &mut change.looks;
         fresh.clear();
         let mut start = 0;
@@ -188,8 +200,8 @@ impl Kept {
     }
 
     /// The index of a command of this look, near the expected one. Commands of equal looks have equal boxes, so any of them will do.
-    fn find(&self, look: Look, expected: usize, within: &Range<usize>) -> Option<usize> {
-        let is = |old: &Look| old.hash == look.hash;
+    fn find(&self, look: Appearance, expected: usize, within: &Range<usize>) -> Option<usize> {
+        let is = |old: &Appearance| old.hash == look.hash;
         let (from, to) = (expected.saturating_sub(NEAR), expected + NEAR);
         let behind = &self.looks[from.max(within.start)..expected];
         let ahead = &self.looks[expected..to.min(within.end)];
@@ -238,7 +250,7 @@ impl Kept {
         change: &Change,
         places: [&Places; 2],
         viewports: [Rect; 2],
-        excerpts: [&mut Excerpt; 2],
+        excerpts: [&mut Elements; 2],
     ) {
         let mut old = change.old.clone();
         let mut new = 0..change.looks.len();
@@ -259,7 +271,7 @@ impl Kept {
             }
             list.add_to(excerpt, places);
             for layer in open.iter().rev() {
-                excerpt.add(Look::default(), &start.entries[*layer].closing(), places);
+                excerpt.add(Appearance::default(), &start.entries[*layer].closing(), places);
             }
         }
     }
@@ -283,7 +295,7 @@ impl Kept {
         let Some(viewport) = self.viewport.filter(|_| commands.len() == self.entries.len()) else {
             return kept;
         };
-        let mut list = Excerpt::default();
+        let mut list = Elements::default();
         list.start(viewport);
         self.all().add_to(&mut list, &Places::HERE);
         let Some(boxes) = list.boxes() else { return kept };
@@ -313,9 +325,10 @@ impl Kept {
 
 /// The parts of two whole lists that differ, where both are placed like this.
 fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<usize>; 2]> {
-    let is_same = |((a, x), (b, y)): &((&Look, &Entry), (&Look, &Entry))| {
-        number(**a, x, places[0]) == number(**b, y, places[1])
-    };
+    let is_same =
+        |((a, x), (b, y)): &((&Appearance, &MeasuredCommand), (&Appearance, &MeasuredCommand))| {
+            number(**a, x, places[0]) == number(**b, y, places[1])
+        };
     let start = old.iter().zip(new.iter()).take_while(is_same).count();
     let lengths = [old, new].map(|list| list.looks.len());
     let rest = [old.part(start..lengths[0]), new.part(start..lengths[1])];
@@ -328,7 +341,11 @@ fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<u
 
 /// A range of a list that is replaced, widened on both sides until layers begin and end in it and in what it becomes. `None` if
 /// they never do. The list is balanced.
-fn to_layers(looks: &[Look], range: Range<usize>, new: &[Look]) -> Option<Range<usize>> {
+fn to_layers(
+    looks: &[Appearance],
+    range: Range<usize>,
+    new: &[Appearance],
+) -> Option<Range<usize>> {
     let (old, new) = (nesting(&looks[range.clone()]), nesting(new));
     if old.opens - old.closes != new.opens - new.closes {
         return None;
@@ -364,7 +381,7 @@ impl Nesting {
     }
 }
 
-fn nesting(looks: &[Look]) -> Nesting {
+fn nesting(looks: &[Appearance]) -> Nesting {
     let mut all = Nesting { closes: 0, opens: 0 };
     for look in looks {
         let step = look.nesting;
