@@ -19,8 +19,9 @@
 mod memory;
 mod watch;
 
-use crate::error::bytes;
-use crate::stack::on_new_stack;
+use crate::thread::on_new_stack;
+use crate::words::bytes;
+pub use crate::words::one_line;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -77,21 +78,6 @@ pub enum Ended {
     /// A worker could not be started.
     #[error("no process could be started for it: {0}")]
     NotStarted(String),
-}
-
-/// The text as one line of at most 250 characters. Control characters, and characters that reorder text, are escaped.
-pub fn one_line(text: &str) -> String {
-    let mut out = String::new();
-    for (at, letter) in text.trim_end().chars().enumerate() {
-        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        match letter {
-            _ if at == 250 => return out + "…",
-            '\n' | '\r' | '\t' => out.push(' '),
-            _ if letter.is_control() || turns => out.extend(letter.escape_default()),
-            _ => out.push(letter),
-        }
-    }
-    out
 }
 
 /// Workers, started when they are needed and kept for the next job.

@@ -1,6 +1,7 @@
 //! Limits for reading a file, and the errors.
 
 use crate::contain::Ended;
+use crate::words::bytes;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -109,15 +110,4 @@ fn amount(what: &str, limit: u64) -> String {
     let digits = limit.to_string();
     let threes = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     threes.collect::<Vec<_>>().join(",")
-}
-
-/// A number of bytes in the largest unit that divides it.
-pub(crate) fn bytes(count: u64) -> String {
-    let (bits, unit) = match count.trailing_zeros() {
-        30..64 => (30, "GiB"),
-        20..30 => (20, "MiB"),
-        10..20 => (10, "KiB"),
-        _ => (0, "bytes"),
-    };
-    format!("{} {unit}", count >> bits)
 }

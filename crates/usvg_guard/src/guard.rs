@@ -7,8 +7,8 @@
 //! everything that it writes: 36 files of resvg's tests came out as different trees.
 
 use crate::contain::{self, Ended, MESSAGE_MAX, Pool};
-use crate::stack::STACK;
 use crate::text::too_many;
+use crate::thread::STACK;
 use crate::{Error, Limits, Parsed, read, text, with_large_stack};
 use serde_bytes::{ByteBuf, Bytes};
 use std::time::{Duration, Instant};

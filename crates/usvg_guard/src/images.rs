@@ -1,7 +1,8 @@
 //! Images inside an SVG. SVG images are checked like the file itself before usvg reads them.
 
-use crate::check::{LEVELS_MAX, check};
-use crate::contain::one_line;
+use crate::circles::check;
+use crate::thread::LEVELS_MAX;
+use crate::words::one_line;
 use crate::{Error, Limits, text};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};

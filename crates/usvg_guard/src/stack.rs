@@ -1,25 +1,13 @@
 //! Threads with a large stack.
 
 use crate::Error;
-use crate::check::LEVELS_MAX;
-use crate::contain::one_line;
+use crate::thread::{has_large_stack, on_new_stack};
+use crate::words::one_line;
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::{io, ptr, thread};
-
-/// The size of the stack in [`with_large_stack`], in bytes. It reserves address space; only the pages that are used take memory.
-pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
-
-/// The bytes of its stack that a thread may have used when it begins work.
-const BEFORE: usize = 1 << 20;
-
-/// The stack of a thread in bytes.
-pub(crate) const STACK: usize = LARGE_STACK + BEFORE;
 
 thread_local! {
-    /// An address where the stack of this thread begins, if it is a large one.
-    static START: Cell<Option<usize>> = const { Cell::new(None) };
     /// Whether this thread does work that was passed to [`with_large_stack`].
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
@@ -42,8 +30,7 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, E
         IS_CAUGHT.set(outer);
         done
     };
-    let has_stack = START.get().is_some_and(|start| start.abs_diff(here()) < BEFORE);
-    let done = match has_stack {
+    let done = match has_large_stack() {
         true => caught(),
         false => on_new_stack(caught)
             .map_err(|error| Error::NoStack(error.to_string()))?
@@ -55,27 +42,6 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, E
 /// Whether this thread does work that was passed to [`with_large_stack`]: a panic becomes an error, and need not be printed.
 pub fn is_caught() -> bool {
     IS_CAUGHT.get()
-}
-
-/// Runs the work on a new thread with a large stack. The inner error is a panic.
-pub(crate) fn on_new_stack<T: Send>(
-    work: impl FnOnce() -> T + Send,
-) -> io::Result<thread::Result<T>> {
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().name("usvg guard".into()).stack_size(STACK);
-        let thread = builder.spawn_scoped(scope, || {
-            START.set(Some(here()));
-            work()
-        })?;
-        Ok(thread.join())
-    })
-}
-
-/// An address on the stack of this thread, near its end.
-#[inline(never)]
-fn here() -> usize {
-    let local = 0_u8;
-    ptr::from_ref(&local).addr()
 }
 
 /// The message of a panic.

@@ -1,6 +1,6 @@
 //! From bytes to XML: gzip, encodings, and the limits that are checked first.
 
-use crate::contain::one_line;
+use crate::words::one_line;
 use crate::{Error, Limits};
 use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;

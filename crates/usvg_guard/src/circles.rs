@@ -1,32 +1,16 @@
-//! A text is checked, and then read by usvg, on a stack that is large enough.
-//!
-//! Reading and painting recurse for every level of nesting, and for every reference: a pattern may be painted with a pattern
-//! that is painted with a pattern. A main thread has 8 MiB of stack, other threads 2 MiB; neither is enough.
+//! Circular references, which are cut out of a text before usvg reads it.
 //!
 //! Browsers leave circular references out. usvg leaves out the shortest circles; on others it recurses until the stack
 //! overflows. So the references are followed here first, depth first, over the bare XML: a reference to an element that is
 //! being followed closes a circle, and is cut out of the text.
 
-use crate::contain::one_line;
-use crate::images::{Images, Reader};
 use crate::text::{document, is_svg};
+use crate::thread::LEVELS_MAX;
+use crate::words::one_line;
 use crate::{Error, Limits};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
 use std::{borrow::Cow, fmt};
-use usvg::roxmltree::{Document, Error as XmlError, Node, NodeId};
-use usvg::{Options, Tree};
-
-/// A drawing that was read.
-#[derive(Debug)]
-pub struct Parsed {
-    /// The drawing.
-    pub tree: Tree,
-    /// The circular references, which were left out of it.
-    pub left_out: Vec<LeftOut>,
-    /// What else was left out, one line for each; at most 100.
-    pub notes: Vec<String>,
-}
+use usvg::roxmltree::{Document, Node, NodeId};
 
 /// A circular reference that was left out. It is displayed as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,34 +30,6 @@ impl fmt::Display for LeftOut {
 impl LeftOut {
     /// Why it was left out.
     pub const WHY: &str = "left out, because it is a circular reference";
-}
-
-/// Reads a text in this process, after checking it: see [`Guard::parse_here`](crate::Guard::parse_here). Call it on a large
-/// stack: see [`with_large_stack`](crate::with_large_stack).
-///
-/// The image resolver of `options` is not used, but `images`, which may be `&()`.
-///
-/// # Errors
-/// If the text is damaged or exceeds a limit.
-pub fn read(
-    text: &str,
-    limits: &Limits,
-    options: Options,
-    images: &dyn Images,
-) -> Result<Parsed, Error> {
-    check(text, limits, |document, depth, left_out| {
-        let images = Reader { limits, images, level: depth.into(), notes: Mutex::default() };
-        let options = Options { image_href_resolver: images.resolver(), ..options };
-        let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
-            usvg::Error::InvalidSize => Error::NoSize,
-            usvg::Error::ElementsLimitReached
-            | usvg::Error::ParsingFailed(XmlError::NodesLimitReached) => Error::TooManyUsed,
-            other => Error::Unreadable(one_line(&other.to_string())),
-        })?;
-        drop(options);
-        let notes = images.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Parsed { tree, left_out, notes })
-    })
 }
 
 /// Passes to `work` the document without circular references, an upper bound on the depth of its elements, where a reference
@@ -268,7 +224,3 @@ impl<'a, 'i> Finder<'a, 'i> {
         Ok(out + &text[copied..])
     }
 }
-
-/// The maximum number of levels of a drawing, where a reference counts as 16. A level takes at most 16 KiB of stack when it is
-/// read or painted, and so little when it is freed that any thread can do that.
-pub(crate) const LEVELS_MAX: u32 = 4096;
