@@ -5,14 +5,15 @@ mod compute;
 mod filters;
 mod layout;
 mod markers;
+mod scratch;
 pub(crate) mod tree;
 
 pub use buffers::{Capacity, InputBindings, Inputs, OutputBindings, Outputs};
 pub use compute::{Times, compute, compute_async, compute_timed};
-pub use layout::Scratch;
 pub use markers::{
     CompactBindings, Compactor, CompactorDescriptor, NodeOutputBindings, NodeOutputs, NodeStage,
 };
+pub use scratch::Scratch;
 
 use crate::gpu::buffers::{Need, check, scratch_methods};
 use crate::gpu::pipelines::{Build, descriptor};

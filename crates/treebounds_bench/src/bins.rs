@@ -1,16 +1,18 @@
 //! Binning: ours next to Vello's binning shader, on the same boxes in the same run.
 
 mod strategies;
+mod task;
 
 use crate::arguments::{BinsArguments, save};
+use crate::arguments::{check_wanted, wanted};
 use crate::bins::strategies::{Ours, Vello};
+use crate::bins::task::{Binning, Task};
 use crate::inputs::xorshift;
-use crate::measure::{Harness, Measured, Recordable, submit};
-use crate::record::{check_wanted, wanted};
+use crate::measure::{Harness, Measured, submit};
 use crate::report::{dispatches, table};
 use anyhow::ensure;
 use serde::Serialize;
-use treebounds::{Gpu, wgpu};
+use treebounds::Gpu;
 use treebounds_core::{BinGrid, Rect, reference};
 
 /// The sizes of the viewport: 40, 135, 256 and 4096 bins.
@@ -18,23 +20,6 @@ const VIEWPORTS: [[u32; 2]; 4] = [[1920, 1080], [3840, 2160], [4096, 4096], [16_
 
 /// No more entries than this are asked for.
 const MOST_ENTRIES: usize = 1 << 26;
-
-/// A way to bin, with everything bound.
-trait Binning {
-    /// What must be recorded, in order.
-    fn dispatches(&self) -> Vec<Box<dyn Recordable>>;
-
-    /// The list of each bin, after that.
-    fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>>;
-}
-
-/// An input to bin, and the right answer.
-struct Task {
-    input: &'static str,
-    grid: BinGrid,
-    boxes: Vec<Rect>,
-    lists: Vec<Vec<u32>>,
-}
 
 /// Measures, prints and saves.
 pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
@@ -94,10 +79,6 @@ impl Task {
         let lists = (entries <= MOST_ENTRIES).then(|| reference::bins(&grid, &boxes))?;
         Some(Self { input: input.name, grid, boxes, lists })
     }
-
-    fn entries(&self) -> usize {
-        self.lists.iter().map(Vec::len).sum()
-    }
 }
 
 /// The same of what could be bound.
@@ -133,34 +114,6 @@ fn check(harness: &Harness, task: &Task, binning: &dyn Binning, name: &str) -> a
     ensure!(found.len() == task.lists.len(), "{name}, {input}, n = {n}: not every bin");
     ensure!(wrong.is_none(), "{name}, {input}, n = {n}: the list of bin {wrong:?} is wrong");
     Ok(())
-}
-
-/// A storage buffer that can be copied both ways, with these bytes in front.
-fn buffer(gpu: &Gpu, bytes: u64, contents: &[u8]) -> wgpu::Buffer {
-    let usage = wgpu::BufferUsages::STORAGE
-        | wgpu::BufferUsages::UNIFORM
-        | wgpu::BufferUsages::COPY_DST
-        | wgpu::BufferUsages::COPY_SRC;
-    let size = bytes.max(16).next_multiple_of(4);
-    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-    let buffer = gpu.device.create_buffer(&descriptor);
-    gpu.queue.write_buffer(&buffer, 0, contents);
-    buffer
-}
-
-/// The first words of a buffer.
-fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u32>> {
-    let Gpu { device, queue, .. } = gpu;
-    let size = 4 * count.max(1) as u64;
-    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-    let descriptor = wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-    let target = device.create_buffer(&descriptor);
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(source, 0, &target, 0, size);
-    queue.submit([encoder.finish()]);
-    let mut words = treebounds::device::read(device, &target)?;
-    words.truncate(count);
-    Ok(words)
 }
 
 /// A family of boxes.

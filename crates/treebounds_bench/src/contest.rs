@@ -1,8 +1,9 @@
 //! A contest: every strategy on every input at every size, checked, then timed and checked again.
 
 use crate::arguments::{Common, save};
+use crate::arguments::{check_wanted, wanted};
 use crate::measure::{Harness, Time, Transfer, Trial, Verdict};
-use crate::record::{COPY, EVERYBODY, Figures, Outcome, Record, Row, check_wanted, wanted};
+use crate::record::{COPY, EVERYBODY, Figures, Outcome, Record, Row};
 use crate::report;
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -1,6 +1,6 @@
 //! The input shapes: common ones and adversarial ones.
 
-use crate::record::{check_wanted, wanted};
+use crate::arguments::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::{NodeKind, Tag};
 

@@ -294,34 +294,3 @@ pub(crate) const ALL_CORES: &str = "CPU, all cores";
 pub(crate) fn is_ours(line: &str) -> bool {
     line.starts_with(MATCHING)
 }
-
-/// Whether the name contains one of these; all names do where there are none.
-pub(crate) fn wanted(name: &str, parts: &[String]) -> bool {
-    parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
-}
-
-/// Checks that a name of this kind contains one of these.
-pub(crate) fn check_wanted<'a>(
-    kind: &str,
-    names: impl Iterator<Item = &'a str>,
-    parts: &[String],
-) -> anyhow::Result<()> {
-    let names: Vec<_> = names.collect();
-    let is_one = names.iter().any(|name| wanted(name, parts));
-    anyhow::ensure!(is_one, "no {kind} has such a name. There are: {}", names.join("; "));
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_that_nobody_has_is_an_error_that_lists_them() {
-        let check =
-            |part: &str| check_wanted("fruit", ["apple", "pear"].into_iter(), &[part.into()]);
-        assert!(check("ear").is_ok());
-        let error = check("plum").map_err(|error| error.to_string());
-        assert_eq!(error, Err("no fruit has such a name. There are: apple; pear".into()));
-    }
-}

@@ -1,7 +1,9 @@
 //! What Vello takes on trust about an encoding, checked.
 
-use crate::pipeline::LAYERS_IN_REGISTERS;
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag};
+
+/// Layers on a tile whose backdrops Vello keeps in registers.
+pub(crate) const LAYERS_IN_REGISTERS: usize = 4;
 
 /// What is wrong with an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

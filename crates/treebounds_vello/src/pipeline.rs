@@ -15,7 +15,6 @@ use crate::stages::{self, AFTER_CLIPS, BEFORE_CLIPS, Compiled, VELLO_CLIPS};
 use crate::textures::Textures;
 use crate::{Antialiasing, EncodingError, Error, Frame, Report, Sizes};
 use picture::Picture;
-pub(crate) use spill::LAYERS_IN_REGISTERS;
 use treebounds::device::{in_parallel, scoped};
 use treebounds::wgpu;
 use vello_encoding::{

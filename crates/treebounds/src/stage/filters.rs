@@ -11,10 +11,10 @@ mod levels;
 
 use crate::gpu::buffers::{Range, bytes_of_parts};
 use crate::gpu::pipelines::Build;
+use crate::stage::scratch::LevelScratch;
 use crate::stage::tree::{Strategies, Tree};
 use crate::{Capacity, Error, Job, Passes, Scratch};
 use levels::LevelKernels;
-pub(crate) use levels::LevelScratch;
 use std::sync::{Arc, OnceLock};
 use treebounds_shaders::{Stream, Task};
 use wgpu::BufferBinding;

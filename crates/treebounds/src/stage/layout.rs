@@ -1,98 +1,12 @@
-//! Where everything of a tree lies in its scratch, and the scratch itself.
+//! Where everything of a tree lies in its scratch.
 
-use crate::gpu::buffers::{
-    Part, Range, bytes_of_parts, ceil_div, check_count, index, place_parts, uniform,
-};
+use crate::gpu::buffers::{Part, bytes_of_parts, ceil_div, check_count, index};
 use crate::gpu::pipelines::Build;
-use crate::stage::filters::LevelScratch;
 use crate::{Capacity, Error};
 use treebounds_shaders::layout::{
     BundleProducts, GroupOfBundles, Incoming, Roles, Tile, TileValues,
 };
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
-
-/// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
-/// [`HostClips`](crate::HostClips), [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or
-/// [`LeafFix`](crate::LeafFix) for a capacity.
-///
-/// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
-/// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
-/// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
-/// serves any number of jobs that do not run at the same time.
-#[derive(Clone, Debug)]
-pub struct Scratch {
-    pub(crate) layout: TreeLayout,
-    /// The words and the values.
-    pub(crate) parts: Vec<Range>,
-    pub(crate) plan: Range,
-    /// Present if the layout is of entries.
-    pub(crate) counted: Option<CountedScratch>,
-    /// Present if it is for scenes with filters in filters.
-    pub(crate) levels: Option<Box<LevelScratch>>,
-}
-
-/// The additional layout of a scene of few markers: its elements, in the same words.
-#[derive(Clone, Debug)]
-pub(crate) struct CountedScratch {
-    pub(crate) layout: TreeLayout,
-    pub(crate) plan: Range,
-}
-
-impl Scratch {
-    pub(crate) fn new(
-        build: &Build,
-        layout: TreeLayout,
-        memory: Option<wgpu::BufferBinding<'_>>,
-    ) -> Result<Self, Error> {
-        let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
-        Self::of_parts(build, layout, parts)
-    }
-
-    /// One whose words and values are there.
-    pub(crate) fn of_parts(
-        build: &Build,
-        layout: TreeLayout,
-        parts: Vec<Range>,
-    ) -> Result<Self, Error> {
-        let plan = plan_of(build, &layout)?;
-        Ok(Self { layout, parts, plan, counted: None, levels: None })
-    }
-
-    /// The same for a scene of few markers, whose elements have a layout of their own.
-    pub(crate) fn of_entries(
-        build: &Build,
-        [entries, counted]: [TreeLayout; 2],
-        memory: Option<wgpu::BufferBinding<'_>>,
-    ) -> Result<Self, Error> {
-        let plan = plan_of(build, &counted)?;
-        let counted = Some(CountedScratch { layout: counted, plan });
-        Ok(Self { counted, ..Self::new(build, entries, memory)? })
-    }
-
-    /// The capacity that it was made for.
-    pub fn capacity(&self) -> Capacity {
-        self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
-    }
-
-    /// Bytes of GPU memory that it uses, the caller's included.
-    pub fn bytes(&self) -> u64 {
-        let counted = self.counted.iter().map(|counted| &counted.plan);
-        let all = self.parts.iter().chain([&self.plan]).chain(counted);
-        let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
-        all.map(Range::bytes).sum::<u64>() + levels
-    }
-
-    /// The most filters around an element, if it is for scenes with filters.
-    pub fn filter_depth(&self) -> Option<u32> {
-        let single = self.layout.task.filters.then_some(1);
-        self.levels.as_ref().map(|levels| levels.depth()).or(single)
-    }
-}
-
-fn plan_of(build: &Build, layout: &TreeLayout) -> Result<Range, Error> {
-    let bytes = bytemuck::bytes_of(&layout.plan);
-    Ok(Range::whole("plan", uniform(&build.device, &build.label, "plan", bytes)?))
-}
 
 /// A capacity laid out for a task over a tree.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! `treebounds::Binner`, `treebounds::PieceBinner` and the binning shader of Vello.
 
-use crate::bins::{Binning, Task, buffer, words};
+use crate::bins::task::{Binning, Task, buffer, words};
 use crate::measure::{Bound as Dispatch, Kernel, Recordable, recordables};
 use treebounds::{
     BinCapacity, Binner, BinnerDescriptor, Bins, Gpu, Job, Params, PieceBinner, wgpu,

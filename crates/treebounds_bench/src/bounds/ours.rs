@@ -1,6 +1,6 @@
 //! `treebounds::Stage` and `treebounds::NodeStage`, checked in all that they write.
 
-use crate::bounds::Scene;
+use crate::bounds::scene::Scene;
 use crate::contest::{Prepared, Strategy};
 use crate::measure::{Output, Transfer, Trial, recordables};
 use crate::record::{BLENDS, CLIPS, FUSED, MARKER_CLIPS, MARKERS};

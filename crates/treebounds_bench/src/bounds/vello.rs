@@ -5,7 +5,7 @@
 //! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
 //! without a word ([`limit`]); the one on the CPU has none.
 
-use crate::bounds::Scene;
+use crate::bounds::scene::Scene;
 use crate::contest::{CpuStrategy, Prepared, Strategy};
 use crate::measure::{Kernel, Output, POISON, Recordable, Transfer, Trial, buffer, bytes, compare};
 use crate::record::{VELLO_CPU, VELLO_GPU};

@@ -15,13 +15,11 @@
 
 use super::Clips;
 use crate::Frame;
+use crate::check::LAYERS_IN_REGISTERS;
 use core::num::NonZeroU16;
 use treebounds::treebounds_core::layer_plan::{LayerExtent, LayerNodes, LayerRules, layer_plan};
 use treebounds::treebounds_core::{Rect, Tag, reference};
 use vello_encoding::Encoding;
-
-/// Layers on a tile whose backdrops Vello keeps in registers.
-pub(crate) const LAYERS_IN_REGISTERS: usize = 4;
 
 /// The side of a tile.
 const TILE: NonZeroU16 = NonZeroU16::new(16).expect("not zero");

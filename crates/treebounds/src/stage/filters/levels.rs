@@ -9,16 +9,15 @@
 //!
 //! `STAGE.md` has an example.
 
-use crate::gpu::buffers::{Levels, Range, check_count, create, index, place_parts};
+use crate::gpu::buffers::{Range, check_count, index};
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline};
-use crate::stage::layout::TreeLayout;
+use crate::stage::scratch::{LevelLayout, LevelScratch};
 use crate::stage::tree::{Strategies, Tree};
 use crate::{Capacity, Error, Job, Scratch};
 use treebounds_shaders::{
-    Custom, FILTER_LEVELS, FilterPlan, FilterStep, Kernel, Params, Stream, Task, Variant,
+    Custom, FILTER_LEVELS, FilterPlan, FilterStep, Kernel, Stream, Task, Variant,
 };
-use wgpu::{BufferBinding, BufferUsages};
 
 /// The kernels of this route.
 #[derive(Clone, Debug)]
@@ -173,139 +172,4 @@ fn entry_capacity(capacity: Capacity) -> Result<u32, Error> {
     let entries = index("entries of a level", entries, entries)?;
     check_count("entries of a level", entries, &Variant::default())?;
     Ok(entries)
-}
-
-/// A capacity laid out for a scene with filters.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct LevelLayout {
-    in_place: bool,
-    /// The plan of level 0.
-    plan: FilterPlan,
-    /// Words of the range of words.
-    words: u64,
-    levels: TreeLayout,
-    down: TreeLayout,
-    both: TreeLayout,
-}
-
-impl LevelLayout {
-    /// The parts of a scratch. All trees have the same first two.
-    pub(super) fn parts(&self) -> [(&'static str, u64); 4] {
-        let trees = [&self.levels, &self.down, &self.both];
-        let mut parts =
-            [("words", 0), ("values", 0), ("filter words", 4 * self.words), ("filter boxes", 0)];
-        for (name, bytes) in trees.into_iter().flat_map(TreeLayout::parts) {
-            for part in parts.iter_mut().filter(|part| part.0 == name) {
-                part.1 = part.1.max(bytes);
-            }
-        }
-        parts[3].1 = 32 * u64::from(self.plan.entry_capacity);
-        parts
-    }
-}
-
-/// The working memory of this route.
-#[derive(Clone, Debug)]
-pub(crate) struct LevelScratch {
-    layout: LevelLayout,
-    levels: Scratch,
-    down: Scratch,
-    both: Scratch,
-    /// A [`FilterPlan`] for each level.
-    plans: Levels,
-    /// Tags and origins, rects, params: in buffers of their own, because the stage of a level only reads them.
-    level_words: Range,
-    level_rects: Range,
-    level_params: Range,
-    words: Range,
-    boxes: Range,
-}
-
-impl LevelScratch {
-    pub(super) fn place(
-        build: &Build,
-        layout: LevelLayout,
-        memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        let (device, label) = (&build.device, &build.label);
-        let FilterPlan { depth, entry_capacity, .. } = layout.plan;
-        let (levels, entries) = (u64::from(depth) + 1, u64::from(entry_capacity));
-        let storage = BufferUsages::STORAGE;
-        let of_levels = |name, bytes: u64, usage| {
-            Ok::<_, Error>(Range::whole(name, create(device, label, name, levels * bytes, usage)?))
-        };
-        let params_bytes = FilterPlan::PARAMS_BYTES.into();
-        let level_params =
-            of_levels("level params", params_bytes, storage | BufferUsages::UNIFORM)?;
-        let level_words = of_levels("level words", 8 * entries, storage)?;
-        let level_rects = of_levels("level rects", 16 * entries, storage)?;
-        let plans: Vec<_> = (0..=depth).map(|level| FilterPlan { level, ..layout.plan }).collect();
-        let plans = Levels::of(device, label, &plans)?;
-        let parts = place_parts(device, label, &layout.parts(), memory)?;
-        let [words, values, filter_words, boxes] = &parts[..] else {
-            return Err(Error::ForeignScratch);
-        };
-        let tree = |layout: &TreeLayout| {
-            Scratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
-        };
-        let own = Self {
-            levels: tree(&layout.levels)?,
-            down: tree(&layout.down)?,
-            both: tree(&layout.both)?,
-            plans,
-            level_words,
-            level_rects,
-            level_params,
-            words: filter_words.clone(),
-            boxes: boxes.clone(),
-            layout,
-        };
-        let scratch = Scratch::of_parts(build, own.layout.levels.clone(), parts)?;
-        Ok(Scratch { levels: Some(Box::new(own)), ..scratch })
-    }
-
-    /// The most filters around an element.
-    pub(crate) fn depth(&self) -> u32 {
-        self.layout.plan.depth
-    }
-
-    /// Bytes of its own buffers.
-    pub(crate) fn bytes(&self) -> u64 {
-        let own = [&self.level_words, &self.level_rects, &self.level_params];
-        let plans = [&self.levels, &self.down, &self.both].map(|tree| &tree.plan);
-        own.into_iter().chain(plans).map(Range::bytes).sum::<u64>() + self.plans.bytes()
-    }
-
-    fn ranges(&self) -> [&Range; 5] {
-        [&self.level_words, &self.level_rects, &self.level_params, &self.words, &self.boxes]
-    }
-
-    /// The params of a level.
-    fn params(&self, level: u32) -> Range {
-        let at = u64::from(level) * u64::from(FilterPlan::PARAMS_BYTES);
-        self.level_params.part("params", at, size_of::<Params>() as u64)
-    }
-
-    /// What the pass that numbers levels binds.
-    fn of_levels(&self, callers: &[Range]) -> Vec<Range> {
-        let tags = callers.iter().filter(|range| range.name == "tags");
-        let inputs = tags.map(|tags| tags.named("inputs"));
-        let elements = u64::from(self.layout.plan.element_capacity.max(1));
-        let outputs = self.words.part("outputs", 0, 4 * elements);
-        callers.iter().cloned().chain(inputs).chain([outputs]).collect()
-    }
-
-    /// What the stage of a level binds.
-    fn of_level(&self, level: u32) -> [Range; 6] {
-        let FilterPlan { entry_capacity, links, .. } = self.layout.plan;
-        let (level_at, entries) = (u64::from(level), u64::from(entry_capacity));
-        [
-            self.params(level),
-            self.level_words.part("tags", 8 * level_at * entries, 4 * entries),
-            self.level_rects.part("rects", 16 * level_at * entries, 16 * entries),
-            self.words.part("links", 4 * u64::from(links), 4 * entries),
-            self.boxes.part("clips", 0, 16 * entries),
-            self.boxes.part("contents", 16 * entries, 16 * entries),
-        ]
-    }
 }

@@ -1,0 +1,226 @@
+//! Working memory that the caller keeps: of a tree, and of the levels of filters in filters.
+
+use crate::gpu::buffers::{Levels, Range, create, place_parts, uniform};
+use crate::gpu::pipelines::Build;
+use crate::stage::layout::TreeLayout;
+use crate::{Capacity, Error};
+use treebounds_shaders::{FilterPlan, Params};
+use wgpu::{BufferBinding, BufferUsages};
+
+/// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
+/// [`HostClips`](crate::HostClips), [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or
+/// [`LeafFix`](crate::LeafFix) for a capacity.
+///
+/// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
+/// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
+/// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
+/// serves any number of jobs that do not run at the same time.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(crate) layout: TreeLayout,
+    /// The words and the values.
+    pub(crate) parts: Vec<Range>,
+    pub(crate) plan: Range,
+    /// Present if the layout is of entries.
+    pub(crate) counted: Option<CountedScratch>,
+    /// Present if it is for scenes with filters in filters.
+    pub(crate) levels: Option<Box<LevelScratch>>,
+}
+
+/// The additional layout of a scene of few markers: its elements, in the same words.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedScratch {
+    pub(crate) layout: TreeLayout,
+    pub(crate) plan: Range,
+}
+
+impl Scratch {
+    pub(crate) fn new(
+        build: &Build,
+        layout: TreeLayout,
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
+        Self::of_parts(build, layout, parts)
+    }
+
+    /// One whose words and values are there.
+    pub(crate) fn of_parts(
+        build: &Build,
+        layout: TreeLayout,
+        parts: Vec<Range>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &layout)?;
+        Ok(Self { layout, parts, plan, counted: None, levels: None })
+    }
+
+    /// The same for a scene of few markers, whose elements have a layout of their own.
+    pub(crate) fn of_entries(
+        build: &Build,
+        [entries, counted]: [TreeLayout; 2],
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(build, &counted)?;
+        let counted = Some(CountedScratch { layout: counted, plan });
+        Ok(Self { counted, ..Self::new(build, entries, memory)? })
+    }
+
+    /// The capacity that it was made for.
+    pub fn capacity(&self) -> Capacity {
+        self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
+    }
+
+    /// Bytes of GPU memory that it uses, the caller's included.
+    pub fn bytes(&self) -> u64 {
+        let counted = self.counted.iter().map(|counted| &counted.plan);
+        let all = self.parts.iter().chain([&self.plan]).chain(counted);
+        let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
+        all.map(Range::bytes).sum::<u64>() + levels
+    }
+
+    /// The most filters around an element, if it is for scenes with filters.
+    pub fn filter_depth(&self) -> Option<u32> {
+        let single = self.layout.task.filters.then_some(1);
+        self.levels.as_ref().map(|levels| levels.depth()).or(single)
+    }
+}
+
+fn plan_of(build: &Build, layout: &TreeLayout) -> Result<Range, Error> {
+    let bytes = bytemuck::bytes_of(&layout.plan);
+    Ok(Range::whole("plan", uniform(&build.device, &build.label, "plan", bytes)?))
+}
+
+/// A capacity laid out for a scene with filters.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LevelLayout {
+    pub(super) in_place: bool,
+    /// The plan of level 0.
+    pub(super) plan: FilterPlan,
+    /// Words of the range of words.
+    pub(super) words: u64,
+    pub(super) levels: TreeLayout,
+    pub(super) down: TreeLayout,
+    pub(super) both: TreeLayout,
+}
+
+impl LevelLayout {
+    /// The parts of a scratch. All trees have the same first two.
+    pub(super) fn parts(&self) -> [(&'static str, u64); 4] {
+        let trees = [&self.levels, &self.down, &self.both];
+        let mut parts =
+            [("words", 0), ("values", 0), ("filter words", 4 * self.words), ("filter boxes", 0)];
+        for (name, bytes) in trees.into_iter().flat_map(TreeLayout::parts) {
+            for part in parts.iter_mut().filter(|part| part.0 == name) {
+                part.1 = part.1.max(bytes);
+            }
+        }
+        parts[3].1 = 32 * u64::from(self.plan.entry_capacity);
+        parts
+    }
+}
+
+/// The working memory of this route.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelScratch {
+    pub(super) layout: LevelLayout,
+    pub(super) levels: Scratch,
+    pub(super) down: Scratch,
+    pub(super) both: Scratch,
+    /// A [`FilterPlan`] for each level.
+    pub(super) plans: Levels,
+    /// Tags and origins, rects, params: in buffers of their own, because the stage of a level only reads them.
+    pub(super) level_words: Range,
+    pub(super) level_rects: Range,
+    pub(super) level_params: Range,
+    pub(super) words: Range,
+    pub(super) boxes: Range,
+}
+
+impl LevelScratch {
+    pub(super) fn place(
+        build: &Build,
+        layout: LevelLayout,
+        memory: Option<BufferBinding<'_>>,
+    ) -> Result<Scratch, Error> {
+        let (device, label) = (&build.device, &build.label);
+        let FilterPlan { depth, entry_capacity, .. } = layout.plan;
+        let (levels, entries) = (u64::from(depth) + 1, u64::from(entry_capacity));
+        let storage = BufferUsages::STORAGE;
+        let of_levels = |name, bytes: u64, usage| {
+            Ok::<_, Error>(Range::whole(name, create(device, label, name, levels * bytes, usage)?))
+        };
+        let params_bytes = FilterPlan::PARAMS_BYTES.into();
+        let level_params =
+            of_levels("level params", params_bytes, storage | BufferUsages::UNIFORM)?;
+        let level_words = of_levels("level words", 8 * entries, storage)?;
+        let level_rects = of_levels("level rects", 16 * entries, storage)?;
+        let plans: Vec<_> = (0..=depth).map(|level| FilterPlan { level, ..layout.plan }).collect();
+        let plans = Levels::of(device, label, &plans)?;
+        let parts = place_parts(device, label, &layout.parts(), memory)?;
+        let [words, values, filter_words, boxes] = &parts[..] else {
+            return Err(Error::ForeignScratch);
+        };
+        let tree = |layout: &TreeLayout| {
+            Scratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
+        };
+        let own = Self {
+            levels: tree(&layout.levels)?,
+            down: tree(&layout.down)?,
+            both: tree(&layout.both)?,
+            plans,
+            level_words,
+            level_rects,
+            level_params,
+            words: filter_words.clone(),
+            boxes: boxes.clone(),
+            layout,
+        };
+        let scratch = Scratch::of_parts(build, own.layout.levels.clone(), parts)?;
+        Ok(Scratch { levels: Some(Box::new(own)), ..scratch })
+    }
+
+    /// The most filters around an element.
+    pub(crate) fn depth(&self) -> u32 {
+        self.layout.plan.depth
+    }
+
+    /// Bytes of its own buffers.
+    pub(crate) fn bytes(&self) -> u64 {
+        let own = [&self.level_words, &self.level_rects, &self.level_params];
+        let plans = [&self.levels, &self.down, &self.both].map(|tree| &tree.plan);
+        own.into_iter().chain(plans).map(Range::bytes).sum::<u64>() + self.plans.bytes()
+    }
+
+    pub(super) fn ranges(&self) -> [&Range; 5] {
+        [&self.level_words, &self.level_rects, &self.level_params, &self.words, &self.boxes]
+    }
+
+    /// The params of a level.
+    pub(super) fn params(&self, level: u32) -> Range {
+        let at = u64::from(level) * u64::from(FilterPlan::PARAMS_BYTES);
+        self.level_params.part("params", at, size_of::<Params>() as u64)
+    }
+
+    /// What the pass that numbers levels binds.
+    pub(super) fn of_levels(&self, callers: &[Range]) -> Vec<Range> {
+        let tags = callers.iter().filter(|range| range.name == "tags");
+        let inputs = tags.map(|tags| tags.named("inputs"));
+        let elements = u64::from(self.layout.plan.element_capacity.max(1));
+        let outputs = self.words.part("outputs", 0, 4 * elements);
+        callers.iter().cloned().chain(inputs).chain([outputs]).collect()
+    }
+
+    /// What the stage of a level binds.
+    pub(super) fn of_level(&self, level: u32) -> [Range; 6] {
+        let FilterPlan { entry_capacity, links, .. } = self.layout.plan;
+        let (level_at, entries) = (u64::from(level), u64::from(entry_capacity));
+        [
+            self.params(level),
+            self.level_words.part("tags", 8 * level_at * entries, 4 * entries),
+            self.level_rects.part("rects", 16 * level_at * entries, 16 * entries),
+            self.words.part("links", 4 * u64::from(links), 4 * entries),
+            self.boxes.part("clips", 0, 16 * entries),
+            self.boxes.part("contents", 16 * entries, 16 * entries),
+        ]
+    }
+}
