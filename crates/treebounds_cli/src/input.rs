@@ -3,7 +3,7 @@
 use crate::{
     failure::{Failure, plain, printable},
     options::{Limits, is_stream},
-    show::Subject,
+    subject::Subject,
     warnings,
 };
 use std::{

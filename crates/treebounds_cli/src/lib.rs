@@ -7,7 +7,8 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the command line |
-//! | `run`, `tasks` | from the command line to the drawings |
+//! | `run`, `diff`, `query` | from the command line to the drawings |
+//! | `results` | from the messages of the workers to the outputs |
 //! | [`input`] | a file, and the drawing or report that it holds |
 //! | [`worker`] | a separate process for each drawing, and its messages |
 //! | [`show`], [`backend`] | from a scene to its boxes, reports and picture |
@@ -16,14 +17,17 @@
 
 mod atomic;
 pub mod backend;
+mod diff;
 pub mod failure;
 pub mod input;
 pub mod options;
 mod outputs;
+mod query;
+mod results;
 mod run;
 pub mod show;
+mod subject;
 pub mod table;
-mod tasks;
 mod warnings;
 mod watch;
 pub mod worker;

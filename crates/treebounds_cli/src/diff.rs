@@ -1,19 +1,16 @@
-//! The other tasks of `svg_clips`: compare two drawings, and print boxes in Inkscape's form.
+//! Compares two drawings.
 
 use crate::{
     Failure, Input, Progress,
-    failure::{one_line, printable},
+    failure::one_line,
     input::Reported,
     options::{Args, Written},
     outputs::{Names, Outputs, Places},
-    run::{PROGRAM, Results},
+    results::{PROGRAM, Results},
     table::{count, whole},
-    worker::{self, Job, Message, Output, Sink, Workers, send},
+    worker::{Job, Message, Output, Sink, Workers, send},
 };
-use std::io::{self, Write};
-use treebounds_core::Rect;
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
-use treebounds_report::Element;
 
 /// The exit code if there is a difference.
 const DIFFERS: u8 = 4;
@@ -23,7 +20,7 @@ const LINES_MAX: usize = 100;
 const NAME_MAX: usize = 60;
 
 /// Compares the two files of the command line.
-pub(crate) fn diff(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
     let shown = &args.shown;
     let [old, new] = inputs(args)?;
     let stem = new.stem();
@@ -50,7 +47,7 @@ fn inputs(args: &Args) -> Result<[Input; 2], Failure> {
 }
 
 /// Compares two files: in a worker.
-pub(crate) fn diff_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     let written = &args.shown.written;
     let [old_input, new_input] = inputs(args)?;
     let [old, new] = &job.files[..] else { return Err(Failure::bad("two files are needed")) };
@@ -144,36 +141,4 @@ fn length(from: f32, to: f32) -> f64 {
 
 fn place(edges: &Edges) -> String {
     format!("{} at {}, {}", size(edges), edges[0], edges[1])
-}
-
-/// Sends the boxes of one file in the form of Inkscape's `--query-all`, lines of `id,x,y,w,h`: in a worker.
-///
-/// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
-/// surrounds its visible part.
-pub(crate) fn query_work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
-    let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
-        return Err(Failure::bad("there is no such drawing on the command line"));
-    };
-    let report = Reported::from(data, &Input::named(file), &args.limits)?.report;
-    let bounds = report.elements.iter().map(Element::place);
-    let all = bounds.fold(Rect::NOTHING, Rect::union);
-    worker::write(sink, Output::Lines, &mut |out| {
-        let mut objects = report.objects.iter();
-        let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
-        write_box(out, root, all)?;
-        if args.task.query_all {
-            for object in objects {
-                let unclipped = object.unclipped;
-                let rect = if unclipped.is_empty() { object.bounds } else { unclipped };
-                write_box(out, object.id.as_deref().unwrap_or_default(), rect)?;
-            }
-        }
-        Ok(())
-    })?;
-    Ok(0)
-}
-
-fn write_box(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
-    let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
-    writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
 }

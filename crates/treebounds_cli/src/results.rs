@@ -1,0 +1,157 @@
+//! From the worker's messages to the outputs and the terminal.
+
+use crate::{
+    Failure, Progress,
+    failure::one_line,
+    options::{GIB, Quiet},
+    outputs::Outputs,
+    table,
+    worker::{Message, Output, Sink},
+};
+
+/// The name of the program in messages.
+pub(crate) const PROGRAM: &str = "svg_clips";
+
+/// Collects the results of one drawing. Nothing of them can be seen before all are there.
+pub(crate) struct Results<'a> {
+    outputs: Outputs,
+    progress: &'a Progress,
+    /// Print nothing.
+    quiet: bool,
+    /// Standard output is for data, and the table goes to standard error.
+    pipes: bool,
+    /// There are several drawings: print a line for each, not a table.
+    pub(crate) several: bool,
+    /// How many bytes may still come, and how many could in the beginning.
+    left: u64,
+    max_output: f64,
+    rows: Vec<Vec<String>>,
+    line: String,
+    text: String,
+    notes: Vec<String>,
+    size: Option<[u32; 2]>,
+    /// Whether all reports are complete, and only the picture may be missing.
+    has_boxes: bool,
+    /// Whether something could not be written.
+    is_broken: bool,
+}
+
+/// A drawing whose outputs are written.
+pub(crate) struct Finished {
+    code: u8,
+    /// The picture is missing, or the page could not be opened.
+    incomplete: Option<Failure>,
+}
+
+impl Finished {
+    /// An error if something is missing.
+    pub(crate) fn complete(self) -> Result<(), Failure> {
+        self.incomplete.map_or(Ok(()), Err)
+    }
+
+    /// Prints what is missing; the exit code.
+    pub(crate) fn tell(self, program: &str, file: &str) -> u8 {
+        let Some(failure) = self.incomplete else { return self.code };
+        let failure = failure.about_if_none(file);
+        failure.tell(program);
+        failure.code()
+    }
+}
+
+impl<'a> Results<'a> {
+    /// Results for these outputs, of at most so many GiB in all.
+    pub(crate) fn new(
+        outputs: Outputs,
+        progress: &'a Progress,
+        quiet: Quiet,
+        max_output: f64,
+    ) -> Self {
+        Self {
+            pipes: outputs.pipes(),
+            several: false,
+            quiet: quiet.quiet,
+            outputs,
+            progress,
+            left: (max_output * GIB) as u64,
+            max_output,
+            rows: Vec::new(),
+            line: String::new(),
+            text: String::new(),
+            notes: Vec::new(),
+            size: None,
+            has_boxes: false,
+            is_broken: false,
+        }
+    }
+
+    /// Puts the outputs in place, and prints the table and the notes. If the work has failed when only the picture was
+    /// missing, everything else is written.
+    ///
+    /// # Errors
+    /// The failure of the work; or an output cannot be written.
+    pub(crate) fn finish(mut self, worked: Result<u8, Failure>) -> Result<Finished, Failure> {
+        let (code, incomplete) = match worked {
+            Err(failure) if !self.has_boxes || self.is_broken => return Err(failure),
+            Err(failure) => {
+                self.outputs.discard(Output::Picture);
+                self.size = None;
+                (failure.code(), Some(failure.before("there is no picture: ")))
+            }
+            Ok(code) => (code, None),
+        };
+        let named = |output| self.outputs.name(output).filter(|name| *name != "-");
+        if let (Some([width, height]), Some(file)) = (self.size, named(Output::Picture)) {
+            self.rows.push(vec!["picture".into(), format!("{file}, {width} x {height} pixels")]);
+            self.line.push_str(&format!(", {file}"));
+        }
+        if let Some(file) = named(Output::Html) {
+            self.rows.push(vec!["page".into(), file.to_owned()]);
+        }
+        self.progress.step("saving");
+        let saved = self.outputs.commit();
+        self.progress.finish();
+        saved?;
+        if !self.quiet {
+            let shown = match self.several {
+                true if self.line.is_empty() => String::new(),
+                true => format!("{}\n", one_line(&self.line)),
+                false => table::aligned(&self.rows, self.pipes),
+            };
+            table::print(&format!("{shown}{}", self.text), self.pipes)?;
+            table::notes(&self.notes);
+        }
+        let opened = self.outputs.open_page().err();
+        Ok(Finished { code, incomplete: incomplete.or(opened) })
+    }
+
+    fn accept(&mut self, message: Message) -> Result<(), Failure> {
+        match message {
+            Message::Step(what) => self.progress.step(what),
+            Message::Row(cells) => self.rows.push(cells),
+            Message::Line(line) => self.line = line,
+            Message::Text(text) => self.text.push_str(&text),
+            Message::Note(note) => self.notes.push(note),
+            Message::Size(size) => {
+                self.size = Some(size);
+                self.outputs.discard(Output::Picture);
+            }
+            Message::Data { to, bytes } => {
+                let left = self.left.checked_sub(bytes.len() as u64);
+                self.left = left.ok_or_else(|| {
+                    let gib = self.max_output;
+                    Failure::bad(format!("its outputs exceed {gib} GiB; --max-output allows more"))
+                })?;
+                self.outputs.write(to, &bytes)?;
+            }
+            Message::Boxes => self.has_boxes = true,
+            Message::Done(_) => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Results<'_> {
+    fn take(&mut self, message: Message) -> Result<(), Failure> {
+        self.accept(message).inspect_err(|_| self.is_broken = true)
+    }
+}
