@@ -32,8 +32,8 @@ mod wasm {
         WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
-    use treebounds_tests::boxes::BOX_SHAPES;
-    use treebounds_tests::streams::{
+    use treebounds_testkit::boxes::BOX_SHAPES;
+    use treebounds_testkit::streams::{
         SHAPES, padded, random_few_markers, random_scene, random_walk,
     };
     use wgpu::BufferUsages;

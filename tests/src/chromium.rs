@@ -2,12 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
 
-// The tests of the inspector's page drive it further.
-#[path = "../../crates/treebounds_inspector/tests/page/chromium.rs"]
-mod browser;
-
 use crate::svg::options;
-use browser::Browser;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,13 +10,10 @@ use std::time::Duration;
 use treebounds_core::{Rect, reference};
 use treebounds_encoding::svg::{self, Painter};
 use treebounds_report::{Findings, Part};
+use treebounds_testkit::chromium::{Browser, WEBGPU};
 
 /// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(300);
-
-/// SwiftShader for a GPU.
-const WEBGPU: [&str; 3] =
-    ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
 /// Keeps what the page logs.
 const KEEP: &str = "globalThis.said = []; console.log = text => said.push(text);";
@@ -34,7 +26,7 @@ pub fn in_chromium(page: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
     fs::write(&path, format!("<script>{KEEP}</script>{page}")).unwrap();
-    let mut browser = Browser::start(800, 600, &WEBGPU);
+    let mut browser = Browser::start(800, 600, WEBGPU);
     browser.open(&format!("file://{}", path.display()), "globalThis.said !== undefined");
     browser.wait_for("said.at(-1) === 'treebounds end'", PATIENCE);
     let said: Vec<String> = serde_json::from_value(browser.run("said")).unwrap();

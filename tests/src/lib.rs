@@ -1,23 +1,18 @@
-//! What the tests share. In a browser, boxes and streams.
+//! What the suite shares with other tests that need a GPU or paint. In a browser, only the test kit.
 
-#[cfg(not(target_family = "wasm"))]
+#![cfg(not(target_family = "wasm"))]
+
 pub mod bound;
-pub mod boxes;
-#[cfg(all(feature = "browser", not(target_family = "wasm")))]
+#[cfg(feature = "browser")]
 pub mod chromium;
-#[cfg(not(target_family = "wasm"))]
 pub mod cpu;
-#[cfg(not(target_family = "wasm"))]
 pub mod cut;
-#[cfg(not(target_family = "wasm"))]
 pub mod gpu;
-#[cfg(not(target_family = "wasm"))]
 pub mod scenes;
-pub mod streams;
-#[cfg(not(target_family = "wasm"))]
 pub mod svg;
-#[cfg(not(target_family = "wasm"))]
 pub mod vello;
+
+pub use treebounds_testkit::{boxes, streams};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -4,14 +4,10 @@
 //! *Fresh* allocates its result, as [`reference::bounds`] does, and pays for new pages; *reused* writes into the result of the
 //! run before. Each time is the best of several runs, and every result is compared with the first.
 
-#[allow(dead_code, unreachable_pub, unused_imports)]
-#[path = "../../../tests/src/streams/mod.rs"]
-mod streams;
-
 use std::hint::black_box;
 use std::time::Instant;
-use streams::SHAPES;
 use treebounds_core::{Bounds, Stream, reference};
+use treebounds_testkit::streams::SHAPES;
 
 const RUNS: usize = 15;
 const TABLE: [&str; 8] = [

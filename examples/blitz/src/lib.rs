@@ -13,10 +13,6 @@ pub mod measure;
 #[cfg(feature = "pages")]
 pub mod pages;
 pub mod paint;
-/// Changes as text. The tests of `treebounds_anyrender` read them.
-#[cfg(feature = "pages")]
-#[path = "../../../crates/treebounds_anyrender/tests/suite/support/recorded.rs"]
-pub mod recorded;
 pub mod table;
 #[cfg(feature = "pages")]
 pub mod window;

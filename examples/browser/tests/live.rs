@@ -4,22 +4,14 @@
 //! asked for by name: `cargo test -p treebounds_browser --features browser --test live`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "../../../crates/treebounds_inspector/tests/page/chromium.rs"]
-mod chromium;
-#[path = "../../../crates/treebounds_inspector/tests/page/rows.rs"]
-mod rows;
-
-use chromium::Browser;
-use rows::ROWS;
 use serde_json::json;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 use treebounds_browser::Server;
+use treebounds_testkit::chromium::{Browser, WEBGPU};
+use treebounds_testkit::rows::ROWS;
 
-/// Chromium's WebGPU without a GPU.
-const WEBGPU: &[&str] =
-    &["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 const READY: &str = "performance.getEntriesByName('treebounds ready').length > 0";
 const DONE: &str =
     "globalThis.live && !live.isRunning && document.querySelectorAll('.bar-row').length > 0";

@@ -3,7 +3,7 @@
 use crate::svg::{bomb, made};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-use treebounds_tests::streams::Rng;
+use treebounds_testkit::Rng;
 
 /// Bytes of the longest input of words.
 const WORDS_MOST: u32 = 600;

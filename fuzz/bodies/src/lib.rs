@@ -18,9 +18,6 @@
 
 mod canvas;
 mod input;
-// The contract, as the tests of the core check it.
-#[path = "../../../crates/treebounds_core/tests/properties/oracle.rs"]
-mod oracle;
 mod report;
 mod shapes;
 mod stream;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use treebounds_core::{Rect, Role, Stream, reference};
 use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::{Backend, Findings, Origin, ReadReport, Report, Scene};
-use treebounds_tests::streams::random_scene;
+use treebounds_testkit::streams::random_scene;
 
 /// Elements of the longest stream that is reported.
 const MOST: usize = 24;

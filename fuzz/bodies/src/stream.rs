@@ -1,13 +1,13 @@
 //! Streams: built, refused, and their bounds.
 
 use crate::Outcome;
-use crate::oracle::Oracle;
 use crate::words::Words;
 use arbitrary::Unstructured;
 use treebounds_core::{
     Bounds, BuildError, Kernel, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag,
     reference,
 };
+use treebounds_testkit::Oracle;
 
 /// Elements of the longest: the oracle takes the square.
 const MOST: usize = 64;

@@ -3,7 +3,7 @@
 use crate::{Seeds, input};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use treebounds_tests::streams::Rng;
+use treebounds_testkit::Rng;
 use usvg_guard::contain::{Ended, Limits};
 
 /// A body, and the generator of its inputs.

@@ -1,6 +1,5 @@
 //! Lists that are wrong, huge or deep: a typed error or the same picture, no panic, no overflow of the stack.
 
-use crate::support::lists::{font, viewport};
 use crate::support::paint::paint;
 use anyrender::filters::FilterEffect;
 use anyrender::recording::{RenderCommand, Scene};
@@ -14,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
+use treebounds_testkit::lists::{font, viewport};
 
 const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
 

@@ -4,7 +4,6 @@
 //! it prints how tight the damage is.
 
 use crate::support::edits::{KINDS, pair};
-use crate::support::lists::{SIZE, list, viewport};
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint};
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Paint, PaintScene};
@@ -12,6 +11,7 @@ use kurbo::{Affine, Rect};
 use peniko::{Color, Fill, ImageBrush, ImageSampler};
 use std::collections::BTreeMap;
 use treebounds_anyrender::{Damage, Options, Scroll};
+use treebounds_testkit::lists::{SIZE, list, viewport};
 
 const CELL: u32 = 16;
 

@@ -4,13 +4,13 @@
 //! the damage costs.
 
 use crate::support::changes::changes;
-use crate::support::pages::size;
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint_at};
 use crate::support::recordings;
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
 use kurbo::{Affine, Rect};
 use treebounds_anyrender::{Damage, Options, Scroll};
+use treebounds_testkit::pages::size;
 
 /// The new picture: the old one, moved by the copy, with the damage of it painted rect by rect.
 fn repainted(

@@ -1,12 +1,12 @@
 //! Hinted glyphs lie in their boxes, which are as narrow as their outlines where hinting moves points up and down only.
 
-use crate::support::lists::font;
 use crate::support::paint::paint_at;
 use anyrender::recording::Scene;
 use anyrender::{Glyph, PaintScene};
 use kurbo::{Affine, Rect, Vec2};
 use peniko::{Color, Fill};
 use treebounds_anyrender::{Options, Workspace};
+use treebounds_testkit::lists::font;
 
 const SIZE: [u32; 2] = [70, 50];
 

@@ -1,6 +1,5 @@
 //! The painter that optimizes: the same commands as `optimize` gives, and what it does with what cannot be recorded. And filters, case by case.
 
-use crate::support::lists::{list, viewport};
 use crate::support::optimized;
 use crate::support::paint::paint;
 use crate::support::spy::Spy;
@@ -11,6 +10,7 @@ use kurbo::{Affine, Rect, Shape, Vec2};
 use peniko::{Color, Fill, Mix};
 use std::sync::Arc;
 use treebounds_anyrender::{Optimizer, Options, Report, Workspace, optimize, replay};
+use treebounds_testkit::lists::{list, viewport};
 
 const UNIT: Rect = Rect::new(2.0, 2.0, 30.0, 30.0);
 

@@ -2,11 +2,11 @@
 //!
 //! `cargo test --test suite pages:: -- --nocapture` prints a table with one row per rule.
 
-use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::{difference, paint_at};
 use crate::support::{Sums, optimized};
 use kurbo::Rect;
 use treebounds_anyrender::Options;
+use treebounds_testkit::pages::{NAMES, page, size};
 
 const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
 /// Small windows, for speed: text and edges off the pixels' grid, as at any scale.

@@ -1,7 +1,5 @@
 //! Picks, held against pixels: every command is painted alone through the layers around it, and must be found where it paints.
 
-use crate::support::lists::{Dice, SIZE, list};
-use crate::support::pages::{NAMES, page, size};
 use crate::support::paint::paint_at;
 use crate::support::recordings;
 use anyrender::filters::FilterEffect;
@@ -11,6 +9,9 @@ use kurbo::{Affine, Circle, Point, Rect};
 use peniko::{BlendMode, Color, Fill, Mix};
 use std::collections::HashMap;
 use treebounds_anyrender::{Hit, Picker, pick};
+use treebounds_testkit::Rng;
+use treebounds_testkit::lists::{SIZE, list};
+use treebounds_testkit::pages::{NAMES, page, size};
 
 /// A command and the layers around it, in plain black.
 struct Alone {
@@ -144,10 +145,9 @@ fn pages_are_found_where_they_paint() {
     let mut checked = 0;
     for (seed, name) in NAMES.iter().enumerate() {
         let scene = page(name, 0.25, 0.4);
-        let mut dice = Dice::new(seed as u64);
-        let pixels: Vec<_> = (0..400)
-            .map(|_| (dice.below(size[0].into()) as i32, dice.below(size[1].into()) as i32))
-            .collect();
+        let mut rng = Rng::new(seed as u64);
+        let pixels: Vec<_> =
+            (0..400).map(|_| (rng.below(size[0]) as i32, rng.below(size[1]) as i32)).collect();
         let commands = (0..scene.commands.len()).step_by(11);
         checked += check(name, &scene, size, commands, &pixels)[0];
     }
@@ -162,10 +162,10 @@ fn recorded_pages_are_found_where_they_paint() {
     let step = if std::env::var_os("TREEBOUNDS_POINTS").is_some() { 1 } else { 97 };
     for (name, recorded) in recordings() {
         for (frame, scene) in recorded.frames.iter().enumerate() {
-            let mut dice = Dice::new(lists);
+            let mut rng = Rng::new(lists);
             let [width, height] = recorded.size;
             let pixels: Vec<_> = (0..points())
-                .map(|_| (dice.below(width.into()) as i32, dice.below(height.into()) as i32))
+                .map(|_| (rng.below(width) as i32, rng.below(height) as i32))
                 .collect();
             let (name, commands) = (format!("{name}, frame {frame}"), 0..scene.commands.len());
             let commands = commands.step_by(step);
@@ -188,10 +188,9 @@ fn random_lists_are_found_where_they_paint() {
     let mut sum = [0, 0];
     for seed in 0..50 {
         let scene = list(seed);
-        let mut dice = Dice::new(seed);
-        let pixels: Vec<_> = (0..points())
-            .map(|_| (dice.below(SIZE[0].into()) as i32, dice.below(SIZE[1].into()) as i32))
-            .collect();
+        let mut rng = Rng::new(seed);
+        let pixels: Vec<_> =
+            (0..points()).map(|_| (rng.below(SIZE[0]) as i32, rng.below(SIZE[1]) as i32)).collect();
         let name = format!("list {seed}");
         let [checked, inside] = check(&name, &scene, SIZE, 0..scene.commands.len(), &pixels);
         sum = [sum[0] + checked, sum[1] + inside];
@@ -244,8 +243,8 @@ fn long_lists_are_indexed() {
     let start = std::time::Instant::now();
     let picker = Picker::new(&scene).unwrap();
     let built = start.elapsed();
-    let mut dice = Dice::new(7);
-    let points: Vec<_> = (0..10_000).map(|_| (1280.0 * dice.unit(), 800.0 * dice.unit())).collect();
+    let mut rng = Rng::new(7);
+    let points: Vec<_> = (0..10_000).map(|_| (1280.0 * rng.unit(), 800.0 * rng.unit())).collect();
     let start = std::time::Instant::now();
     let found: usize = points.iter().map(|point| picker.hits((*point).into()).count()).sum();
     println!("100,001 commands: {built:?}, then {:?} per pick", start.elapsed() / 10_000);

@@ -2,7 +2,6 @@
 //!
 //! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
 
-use crate::support::lists::{SIZE, viewport};
 use crate::support::paint::{difference, paint};
 use anyrender::recording::Scene;
 use anyrender::{ImageRenderer, PaintScene};
@@ -13,6 +12,7 @@ use peniko::{
     ImageSampler, Mix,
 };
 use treebounds_anyrender::{TreeboundsImageRenderer, optimize, replay};
+use treebounds_testkit::lists::{SIZE, viewport};
 
 /// The picture on the GPU.
 fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
@@ -156,7 +156,7 @@ fn an_image_of_nothing_renders_the_same() {
 fn an_optimized_list_renders_the_same() {
     let mut renderer = renderer();
     for seed in 0..40 {
-        let mut scene = crate::support::lists::list(4_000_000 + seed);
+        let mut scene = treebounds_testkit::lists::list(4_000_000 + seed);
         // Vello has no filters, and blends and hairlines of its own.
         scene
             .commands

@@ -3,10 +3,10 @@
 //! `TREEBOUNDS_LISTS=20000 cargo test --release -p treebounds_anyrender --test suite same_pixels::` tries more lists.
 
 use crate::support::Sums;
-use crate::support::lists::{count as lists, list, viewport};
 use crate::support::paint::{difference, paint, paint_in_floats};
 use anyrender::recording::{RenderCommand, Scene};
 use treebounds_anyrender::{Exactness, Options, Report};
+use treebounds_testkit::lists::{count as lists, list, viewport};
 
 fn optimized(scene: &Scene, options: &Options) -> (Scene, Report) {
     crate::support::optimized(scene, viewport(), options)

@@ -3,7 +3,6 @@
 //!
 //! The GPU needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
 
-use crate::support::lists::{count, list, viewport};
 use crate::support::paint::{difference, paint};
 use anyrender::PaintScene;
 use anyrender::filters::FilterEffect;
@@ -12,6 +11,7 @@ use kurbo::Affine;
 use peniko::{BlendMode, Fill};
 use treebounds_anyrender::stream;
 use treebounds_core::{Rect, reference};
+use treebounds_testkit::lists::{count, list, viewport};
 
 #[test]
 fn two_hundred_lists_have_the_bounds_of_the_reference() {

@@ -4,9 +4,10 @@
 //! are equal only if every pixel depends on the same elements. The tests paint each scene twice, as it is and with every element cut
 //! to its box, and compare what the viewport shows.
 
-use proptest::collection::vec;
 use proptest::prelude::*;
-use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, reference};
+use treebounds_testkit::Rng;
+use treebounds_testkit::streams::{dress::filtered_by, strategy};
 
 /// Pixels on each side of the viewport, more than three kernels of three pixels reach.
 const MARGIN: i32 = 12;
@@ -171,55 +172,25 @@ fn is_sound(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Scenes with up to three filters around an element. In one dimension every rect is as high as the row.
+/// Scenes on whole pixels with up to three filters around an element: a fourth would reach past the margin. In one dimension
+/// every rect is as high as the row.
 fn scene(longest: usize, rows: i32) -> impl Strategy<Value = Stream> {
-    let edge = |limit| {
-        (-4..limit + 4, 0..limit).prop_map(|(from, length)| (from as f32, (from + length) as f32))
+    let flat = move |rect: Rect| if rows == 1 { Rect { y0: 0.0, y1: 1.0, ..rect } } else { rect };
+    let view = flat(Rect::new(0.0, 0.0, VIEW as f32, VIEW as f32));
+    let rect = move |rng: &mut Rng| {
+        let [x0, y0] = [(); 2].map(|()| rng.below(VIEW as u32 + 8) as f32 - 4.0);
+        let [width, height] = [(); 2].map(|()| rng.below(VIEW as u32) as f32);
+        flat(Rect::new(x0, y0, x0 + width, y0 + height))
     };
-    let rect = (edge(VIEW), edge(VIEW)).prop_map(move |((x0, x1), (y0, y1))| match rows {
-        1 => Rect::new(x0, 0.0, x1, 1.0),
-        _ => Rect::new(x0, y0, x1, y1),
-    });
-    let side = || (-3_i32..=3, -3_i32..=3).prop_map(|(a, b)| (a.min(b) as f32, a.max(b) as f32));
-    let kernel = (side(), side()).prop_map(move |((x0, x1), (y0, y1))| match rows {
-        1 => Rect::new(x0, 0.0, x1, 0.0),
-        _ => Rect::new(x0, y0, x1, y1),
-    });
-    let begin = |kind| Tag::begin(kind);
-    let element = prop_oneof![
-        4 => rect.clone().prop_map(|rect| (Tag::DRAW, rect)),
-        2 => rect.clone().prop_map(move |rect| (begin(NodeKind::Clip), rect)),
-        1 => rect.clone().prop_map(move |rect| (begin(NodeKind::Clip).fills(), rect)),
-        1 => rect.clone().prop_map(move |rect| (begin(NodeKind::ClipBlend).non_local(), rect)),
-        1 => Just((begin(NodeKind::Blend), Rect::EVERYTHING)),
-        3 => kernel.prop_map(move |kernel| (begin(NodeKind::Spread), kernel)),
-        4 => rect.prop_map(|rect| (Tag::end(NodeKind::Clip), rect)),
-    ];
-    vec(element, 0..=longest).prop_map(move |elements| {
-        let (tags, rects): (Vec<_>, Vec<_>) = limit_filters(elements).into_iter().unzip();
-        let height = if rows == 1 { 1.0 } else { VIEW as f32 };
-        Stream::new(tags, rects, Rect::new(0.0, 0.0, VIEW as f32, height)).expect("a valid stream")
-    })
-}
-
-/// A fourth filter around an element would reach past the margin: it becomes a blend.
-fn limit_filters(mut elements: Vec<(Tag, Rect)>) -> Vec<(Tag, Rect)> {
-    let mut open = Vec::new();
-    for (tag, rect) in &mut elements {
-        match tag.role() {
-            Role::Draw => {}
-            Role::Begin => {
-                if tag.is_spread() && open.iter().filter(|spread| **spread).count() == 3 {
-                    (*tag, *rect) = (Tag::begin(NodeKind::Blend), Rect::EVERYTHING);
-                }
-                open.push(tag.is_spread());
-            }
-            Role::End => {
-                open.pop();
-            }
-        }
-    }
-    elements
+    let kernel = move |rng: &mut Rng| {
+        let [a, b, c, d] = [(); 4].map(|()| *rng.pick(&[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0]));
+        let [top, bottom] = if rows == 1 { [0.0; 2] } else { [c, d] };
+        Kernel::new(f32::min(a, b), f32::min(top, bottom), f32::max(a, b), f32::max(top, bottom))
+            .unwrap()
+    };
+    let plain = strategy::stream_of(longest, move |_| view, rect);
+    (plain, strategy::choices(6 * longest))
+        .prop_map(move |(stream, mut rng)| filtered_by(&mut rng, &stream, 40, 3, kernel))
 }
 
 proptest! {

@@ -1,10 +1,10 @@
 //! Products along paths and over subtrees against the contract, with a monoid that keeps everything; and the boxes of scenes
 //! as two such products.
 
-use crate::oracle::Oracle;
-use crate::streams::strategy;
 use proptest::prelude::*;
 use treebounds_core::{Intersection, Monoid, NONE, Rect, Role, Stream, Tag, Union, reference};
+use treebounds_testkit::Oracle;
+use treebounds_testkit::streams::strategy;
 
 /// Concatenation: which values, how often and in which order.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Identity and associativity of every monoid.
 
-use crate::streams::strategy;
 use core::fmt::Debug;
 use proptest::prelude::*;
 use treebounds_core::{Bicyclic, Intersection, Monoid, StackMonoid, Tag, Union, scan};
+use treebounds_testkit::streams::strategy;
 
 fn laws_hold<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
     prop_assert_eq!(&M::IDENTITY.combine(a), a);

@@ -1,9 +1,9 @@
 //! The layer plan, held against a walk from each layer up to the root.
 
-use crate::streams::strategy;
 use proptest::prelude::*;
 use treebounds_core::layer_plan::{LayerExtent, LayerNodes, LayerRules, layer_plan};
 use treebounds_core::{NONE, Rect, reference};
+use treebounds_testkit::streams::strategy;
 
 proptest! {
     #[test]

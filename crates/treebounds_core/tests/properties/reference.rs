@@ -1,9 +1,9 @@
 //! The reference against the contract, and the guarantees that a renderer relies on.
 
-use crate::oracle::Oracle;
-use crate::streams::{self, SHAPES, strategy};
 use proptest::prelude::*;
 use treebounds_core::{NONE, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_testkit::Oracle;
+use treebounds_testkit::streams::{self, SHAPES, strategy};
 
 fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));

@@ -1,6 +1,5 @@
 //! Every scan equals the sequential one, for any length; and matching by scans and by search equals the reference.
 
-use crate::streams::{SHAPES, strategy};
 use core::cell::Cell;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,6 +7,7 @@ use treebounds_core::scan::{self, bottom_up_scan, exclusive_scan, inclusive_scan
 use treebounds_core::{
     Bicyclic, BicyclicTree, Monoid, NONE, Role, StackMonoid, Tag, bicyclic_tree, reference,
 };
+use treebounds_testkit::streams::{SHAPES, strategy};
 
 /// Strings, the free monoid. It keeps everything, so two ways to multiply that agree on it agree on every monoid.
 #[derive(Clone, Debug, PartialEq)]

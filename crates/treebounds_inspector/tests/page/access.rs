@@ -1,12 +1,12 @@
 //! The page for people who cannot see it well, or at all, or who use no mouse.
 
-use crate::chromium::Browser;
 use crate::desk::Desk;
 use crate::drawings::svg;
-use crate::rows::BODY;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use treebounds_inspector::{Exhibit, html};
+use treebounds_testkit::chromium::Browser;
+use treebounds_testkit::rows::BODY;
 
 /// What a page of two drawings can show, and the script that shows it. Each begins where the one before it ends.
 const STATES: [(&str, &str); 20] = [

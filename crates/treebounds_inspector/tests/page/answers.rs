@@ -1,12 +1,13 @@
 //! The page's answers, and how long they take, in Chromium.
 
-use crate::chromium::Browser;
 use crate::desk::Desk;
-use crate::drawings::{Random, asset, files, made, read, report, report_on, svg};
+use crate::drawings::{asset, files, made, read, report, report_on, svg};
 use serde_json::{Value, json};
 use treebounds_core::{Rect, Role};
 use treebounds_inspector::{Exhibit, html};
 use treebounds_report::{Element, ReadReport};
+use treebounds_testkit::Rng;
+use treebounds_testkit::chromium::Browser;
 
 /// The rule by which something is culled.
 #[test]
@@ -82,7 +83,7 @@ fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static s
 #[test]
 fn picks_agree_with_a_naive_oracle() {
     let mut desk = Desk::new();
-    let mut random = Random(7);
+    let mut rng = Rng::new(7);
     let mut drawings: Vec<String> = files(&asset(""))
         .iter()
         .map(|file| report(&read(&std::fs::read(file).unwrap()).unwrap().scene, "asset"))
@@ -97,9 +98,8 @@ fn picks_agree_with_a_naive_oracle() {
     for text in &drawings {
         let report = ReadReport::from_json(text).unwrap();
         let (width, height) = (report.width, report.height);
-        let points: Vec<[f32; 2]> = (0..200)
-            .map(|_| [width * (1.2 * random.next() - 0.1), height * (1.2 * random.next() - 0.1)])
-            .collect();
+        let points: Vec<[f32; 2]> =
+            (0..200).map(|_| [width, height].map(|side| side * rng.range(-0.1, 1.1))).collect();
         desk.show(text, "");
         let found = desk.browser.run(&format!("{points:?}.map(([x, y]) => inspector.at(x, y))"));
         for (point, found) in points.iter().zip(found.as_array().unwrap()) {
@@ -226,9 +226,9 @@ fn main_thread(browser: &mut Browser) -> f64 {
 #[test]
 fn a_large_page_is_small_enough() {
     let scene = made(200_000);
-    let mut random = Random(3);
+    let mut rng = Rng::new(3);
     let shapes = scene.stream.rects().iter().map(|Rect { x0, y0, x1, y1 }| {
-        let color = (random.next() * 16_777_215.0) as u32;
+        let color = rng.below(1 << 24);
         format!(
             "<path d=\"M{x0:.3} {y0:.3}L{x1:.3} {y0:.3} {x1:.3} {y1:.3}Z\" fill=\"#{color:06x}\"/>\n"
         )

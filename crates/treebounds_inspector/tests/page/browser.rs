@@ -2,9 +2,9 @@
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg};
-use crate::rows::{BODY, ROWS, says};
 use std::path::Path;
 use treebounds_inspector::{Exhibit, html};
+use treebounds_testkit::rows::{BODY, ROWS, says};
 
 fn opened() -> Desk {
     let mut desk = Desk::new();

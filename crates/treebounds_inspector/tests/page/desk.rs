@@ -1,12 +1,12 @@
 //! A browser with pages of reports.
 #![allow(clippy::unwrap_used, dead_code)]
 
-use crate::chromium::Browser;
 use crate::drawings::report_on;
 use serde_json::Value;
 use std::path::PathBuf;
 use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::ReadReport;
+use treebounds_testkit::chromium::Browser;
 
 /// A browser, and a folder for its pages.
 pub(crate) struct Desk {

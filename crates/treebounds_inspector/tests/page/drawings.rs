@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
 use treebounds_encoding::svg::{self, Drawing, Options, SvgError};
 use treebounds_report::{Backend, Findings, Origin, Report, Scene};
+use treebounds_testkit::Rng;
 
 /// A file of `assets`.
 pub(crate) fn asset(name: &str) -> PathBuf {
@@ -67,21 +68,21 @@ pub(crate) fn svg(body: &str) -> String {
 /// A made scene of about so many elements: draws, clips and layers, nested at random, most of them seen.
 pub(crate) fn made(elements: usize) -> Scene {
     let side = 2000.0;
-    let mut random = Random(1);
+    let mut rng = Rng::new(1);
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, side, side));
     let mut origins = Vec::new();
     // The middle and the reach of each node that is open.
     let mut open = vec![([side / 2.0; 2], side / 2.0)];
     while stream.len() + stream.depth() < elements {
         let (around, reach) = open[open.len() - 1];
-        let [x, y] = around.map(|middle| middle + 2.2 * reach * (random.next() - 0.5));
-        let dice = random.next();
-        let id = (random.next() < 0.5).then(|| format!("e{}", stream.len()));
+        let [x, y] = around.map(|middle| middle + 2.2 * reach * (rng.range(0.0, 1.0) - 0.5));
+        let dice = rng.range(0.0, 1.0);
+        let id = (rng.range(0.0, 1.0) < 0.5).then(|| format!("e{}", stream.len()));
         origins.push(Origin { id, source: "path".into(), ..Origin::default() });
         if dice < 0.08 && stream.depth() < 12 {
             let reach = 0.6 * reach;
             let rect = Rect::new(x - reach, y - reach, x + reach, y + reach);
-            let clips = random.next() < 0.5;
+            let clips = rng.range(0.0, 1.0) < 0.5;
             let (kind, rect) =
                 if clips { (NodeKind::Clip, rect) } else { (NodeKind::Blend, Rect::EVERYTHING) };
             stream.begin(kind, rect).unwrap();
@@ -90,7 +91,7 @@ pub(crate) fn made(elements: usize) -> Scene {
             stream.end().unwrap();
             open.pop();
         } else {
-            let length = 2.0 + 60.0 * random.next() * random.next();
+            let length = 2.0 + 60.0 * rng.range(0.0, 1.0) * rng.range(0.0, 1.0);
             stream.draw(Rect::new(x, y, x + length, y + length)).unwrap();
         }
     }
@@ -104,16 +105,5 @@ pub(crate) fn made(elements: usize) -> Scene {
         notes: Vec::new(),
         width: side,
         height: side,
-    }
-}
-
-/// Numbers from 0 to 1, the same ones each time.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> f32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 24) as f32
     }
 }

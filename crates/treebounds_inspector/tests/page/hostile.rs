@@ -2,9 +2,9 @@
 
 use crate::desk::Desk;
 use crate::drawings::{report_on, svg};
-use crate::rows::BODY;
 use serde_json::Value;
 use treebounds_inspector::{Exhibit, html};
+use treebounds_testkit::rows::BODY;
 
 #[test]
 fn hostile_texts_stay_texts() {

@@ -12,15 +12,11 @@ mod answers;
 #[cfg(feature = "browser")]
 mod browser;
 #[cfg(feature = "browser")]
-mod chromium;
-#[cfg(feature = "browser")]
 mod desk;
 mod diff;
 mod drawings;
 #[cfg(feature = "browser")]
 mod hostile;
-#[cfg(feature = "browser")]
-mod rows;
 #[cfg(feature = "browser")]
 mod stored;
 #[cfg(feature = "browser")]

@@ -1,14 +1,7 @@
 //! Times the frames of three pages by `anyrender_vello`, `vello_gpu` and treebounds, before and after optimizing.
 //!
-//! The tests of `treebounds_anyrender` make these pages as display lists. A page needs no Blitz, only a font:
+//! The pages are display lists, which the tests of `treebounds_anyrender` use too. A page needs no Blitz, only a font:
 //! `TREEBOUNDS_FONT`, or one of the system.
-
-#[path = "../../../../crates/treebounds_anyrender/tests/suite/support"]
-#[allow(dead_code, unreachable_pub)]
-mod support {
-    pub mod lists;
-    pub mod pages;
-}
 
 use anyhow::Result;
 use anyrender::Scene;
@@ -18,11 +11,11 @@ use kurbo::Rect;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use support::pages::{NAMES, page, size};
 use treebounds::Gpu;
 use treebounds_anyrender::Workspace;
 use treebounds_blitz::frames::{Times, Treebounds, Vello, VelloGpu};
 use treebounds_blitz::measure::{MODES, median};
+use treebounds_testkit::pages::{NAMES, page, size};
 
 /// Times the frames of three pages by three renderers.
 #[derive(Parser)]

@@ -3,7 +3,7 @@
 
 use super::made;
 use crate::input::pick;
-use treebounds_tests::streams::Rng;
+use treebounds_testkit::Rng;
 
 /// Elements that contain others and are referred to by an attribute.
 const HOLDERS: [(&str, &str); 7] = [

@@ -5,7 +5,7 @@ use crate::input::pick;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
-use treebounds_tests::streams::Rng;
+use treebounds_testkit::Rng;
 
 /// A random word of a group of the dictionary.
 fn word(rng: &mut Rng, group: &str) -> &'static str {

@@ -1,12 +1,12 @@
 //! Changes of a user interface: a frame of a page, and the next. The second list is the first, edited as the page would change.
 
-use super::lists::font;
-use super::pages::{WINDOW, page};
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Glyph, Paint, PaintScene};
 use kurbo::{Affine, Arc, BezPath, Circle, Point, Rect, RoundedRect, Shape, Stroke, Vec2};
 use peniko::{Color, Fill};
 use treebounds_anyrender::Scroll;
+use treebounds_testkit::lists::font;
+use treebounds_testkit::pages::{WINDOW, page};
 
 /// Two frames, and the hint if the page was scrolled.
 pub struct Change {

@@ -1,11 +1,12 @@
 //! Pairs of random lists: the second is the first after an edit.
 
-use super::lists::{Dice, list};
 use anyrender::Paint;
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::{Affine, Vec2};
 use peniko::Blob;
 use std::ops::Range;
+use treebounds_testkit::Rng;
+use treebounds_testkit::lists::list;
 
 /// The kinds of edits.
 pub const KINDS: [&str; 10] = [
@@ -23,44 +24,43 @@ pub const KINDS: [&str; 10] = [
 
 /// A list, and the same after an edit of this kind.
 pub fn pair(seed: u64, kind: &str) -> (Scene, Scene) {
-    let mut dice = Dice::new(5_000_000 + seed);
+    let mut rng = Rng::new(5_000_000 + seed);
     loop {
-        let old = list(dice.below(1 << 40));
+        let old = list(rng.bits() >> 24);
         let mut new = old.clone();
         if kind == "several edits" {
-            for _ in 0..2 + dice.below(4) {
-                let kind = KINDS[dice.below(KINDS.len() as u64 - 1) as usize];
-                edit(&mut new.commands, kind, &mut dice);
+            for _ in 0..2 + rng.below(4) {
+                let kind = *rng.pick(&KINDS[..KINDS.len() - 1]);
+                edit(&mut new.commands, kind, &mut rng);
             }
             return (old, new);
         }
-        if edit(&mut new.commands, kind, &mut dice) {
+        if edit(&mut new.commands, kind, &mut rng) {
             return (old, new);
         }
     }
 }
 
 /// Whether the commands have something to edit in this way.
-fn edit(commands: &mut Vec<RenderCommand>, kind: &str, dice: &mut Dice) -> bool {
-    let donor = list(dice.below(1 << 40)).commands;
+fn edit(commands: &mut Vec<RenderCommand>, kind: &str, rng: &mut Rng) -> bool {
+    let donor = list(rng.bits() >> 24).commands;
     match kind {
         "draw replaced" => {
-            let (Some(at), Some(from)) =
-                (some(commands, dice, is_draw), some(&donor, dice, is_draw))
+            let (Some(at), Some(from)) = (some(commands, rng, is_draw), some(&donor, rng, is_draw))
             else {
                 return false;
             };
             commands[at] = donor[from].clone();
         }
         "inserted" => {
-            let unit = unit(&donor, dice);
-            let at = place(commands, dice);
+            let unit = unit(&donor, rng);
+            let at = place(commands, rng);
             commands.splice(at..at, donor[unit].iter().cloned());
         }
         "removed" => {
-            let unit = unit(commands, dice);
+            let unit = unit(commands, rng);
             // A layer goes with its contents, or without.
-            if unit.len() > 1 && dice.chance(40) {
+            if unit.len() > 1 && rng.percent(40) {
                 commands.remove(unit.end - 1);
                 commands.remove(unit.start);
             } else {
@@ -68,15 +68,15 @@ fn edit(commands: &mut Vec<RenderCommand>, kind: &str, dice: &mut Dice) -> bool 
             }
         }
         "reordered" => {
-            let unit = unit(commands, dice);
+            let unit = unit(commands, rng);
             let cut: Vec<_> = commands.drain(unit).collect();
-            let at = place(commands, dice);
+            let at = place(commands, rng);
             commands.splice(at..at, cut);
         }
         "moved" => {
-            let by = Vec2::new(dice.below(9) as f64 - 4.0, dice.below(17) as f64 / 2.0 - 4.0);
-            let unit = unit(commands, dice);
-            let only_layer = dice.chance(20);
+            let by = Vec2::new(f64::from(rng.below(9)) - 4.0, f64::from(rng.below(17)) / 2.0 - 4.0);
+            let unit = unit(commands, rng);
+            let only_layer = rng.percent(20);
             for command in &mut commands[unit] {
                 let Some(transform) = transform_of(command) else { continue };
                 *transform = Affine::translate(by) * *transform;
@@ -85,7 +85,7 @@ fn edit(commands: &mut Vec<RenderCommand>, kind: &str, dice: &mut Dice) -> bool 
                 }
             }
         }
-        _ => return edit_one(commands, kind, &donor, dice),
+        _ => return edit_one(commands, kind, &donor, rng),
     }
     true
 }
@@ -94,13 +94,12 @@ fn edit_one(
     commands: &mut [RenderCommand],
     kind: &str,
     donor: &[RenderCommand],
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> bool {
     use RenderCommand::{Fill, PushClipLayer, PushLayer};
     match kind {
         "clip changed" => {
-            let (Some(at), Some(from)) =
-                (some(commands, dice, is_push), some(donor, dice, is_push))
+            let (Some(at), Some(from)) = (some(commands, rng, is_push), some(donor, rng, is_push))
             else {
                 return false;
             };
@@ -117,8 +116,8 @@ fn edit_one(
         }
         "blend or alpha changed" => {
             let is_layer = |command: &RenderCommand| matches!(command, PushLayer(_));
-            let Some(at) = some(commands, dice, is_layer) else { return false };
-            let from = some(donor, dice, is_layer).map(|from| &donor[from]);
+            let Some(at) = some(commands, rng, is_layer) else { return false };
+            let from = some(donor, rng, is_layer).map(|from| &donor[from]);
             let (PushLayer(layer), Some(PushLayer(from))) = (&mut commands[at], from) else {
                 return false;
             };
@@ -132,17 +131,17 @@ fn edit_one(
             };
             let can = |command: &RenderCommand| matches!(command, PushLayer(layer) if is_plain(layer.transform));
             let has = |command: &RenderCommand| matches!(command, PushLayer(layer) if is_plain(layer.transform) && layer.filter.is_some());
-            let Some(at) = some(commands, dice, can) else { return false };
-            let from = some(donor, dice, has).map(|from| &donor[from]);
+            let Some(at) = some(commands, rng, can) else { return false };
+            let from = some(donor, rng, has).map(|from| &donor[from]);
             let (PushLayer(layer), Some(PushLayer(from))) = (&mut commands[at], from) else {
                 return false;
             };
             layer.filter =
-                if layer.filter.is_some() && dice.chance(30) { None } else { from.filter.clone() };
+                if layer.filter.is_some() && rng.percent(30) { None } else { from.filter.clone() };
         }
         _ => {
             let has = |command: &RenderCommand| matches!(command, Fill(fill) if matches!(fill.brush, Paint::Image(_)));
-            let Some(at) = some(commands, dice, has) else { return false };
+            let Some(at) = some(commands, rng, has) else { return false };
             let Fill(fill) = &mut commands[at] else { return false };
             let Paint::Image(image) = &mut fill.brush else { return false };
             let bytes = image.image.data.data().iter().map(|byte| byte / 2 + 90);
@@ -163,17 +162,17 @@ fn is_draw(command: &RenderCommand) -> bool {
 /// One of the commands of this kind.
 fn some(
     commands: &[RenderCommand],
-    dice: &mut Dice,
+    rng: &mut Rng,
     is: impl Fn(&RenderCommand) -> bool,
 ) -> Option<usize> {
     let of: Vec<_> = (0..commands.len()).filter(|at| is(&commands[*at])).collect();
-    (!of.is_empty()).then(|| dice.from(&of))
+    (!of.is_empty()).then(|| *rng.pick(&of))
 }
 
 /// A draw, or a layer with its contents; nothing of an empty list.
-fn unit(commands: &[RenderCommand], dice: &mut Dice) -> Range<usize> {
+fn unit(commands: &[RenderCommand], rng: &mut Rng) -> Range<usize> {
     let is = |command: &RenderCommand| !matches!(command, RenderCommand::PopLayer);
-    let Some(start) = some(commands, dice, is) else { return 0..0 };
+    let Some(start) = some(commands, rng, is) else { return 0..0 };
     let mut depth = 0;
     for (at, command) in commands.iter().enumerate().skip(start) {
         depth += i32::from(is_push(command)) - i32::from(!is(command));
@@ -185,8 +184,8 @@ fn unit(commands: &[RenderCommand], dice: &mut Dice) -> Range<usize> {
 }
 
 /// A place between two commands.
-fn place(commands: &[RenderCommand], dice: &mut Dice) -> usize {
-    dice.below(commands.len() as u64 + 1) as usize
+fn place(commands: &[RenderCommand], rng: &mut Rng) -> usize {
+    rng.below(commands.len() as u32 + 1) as usize
 }
 
 fn transform_of(command: &mut RenderCommand) -> Option<&mut Affine> {

@@ -3,19 +3,17 @@
 
 pub mod changes;
 pub mod edits;
-pub mod lists;
-pub mod pages;
 pub mod paint;
-pub mod recorded;
 pub mod spy;
 
 use anyrender::recording::Scene;
 use kurbo::Rect;
 use peniko::{Blob, FontData, ImageAlphaType, ImageData, ImageFormat};
-use recorded::Recorded;
 use std::collections::BTreeMap;
 use std::io::Read;
 use treebounds_anyrender::{Options, Report, Workspace};
+use treebounds_testkit::lists;
+use treebounds_testkit::recorded::{self, Recorded};
 
 /// A list optimized in a workspace of its own, and the report.
 pub fn optimized(scene: &Scene, viewport: Rect, options: &Options) -> (Scene, Report) {

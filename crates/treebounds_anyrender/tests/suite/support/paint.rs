@@ -1,6 +1,5 @@
 //! What paints display lists: AnyRender's painter of 8 bits a channel, and the same rasterizer in floating point.
 
-use super::lists::SIZE;
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Filter, Paint, PaintScene, render_to_buffer};
 use anyrender_vello_cpu::VelloCpuImageRenderer;
@@ -11,6 +10,7 @@ use peniko::{
 };
 use std::sync::Arc;
 use treebounds_anyrender::Scroll;
+use treebounds_testkit::lists::SIZE;
 use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode, Resources};
 
 /// The picture by `anyrender_vello_cpu`.

@@ -1,11 +1,11 @@
 //! Dressing: kinds, flags and rects for a shape.
 //!
-//! Rects drawn at random would intersect to nothing a few levels down, and then
-//! every backend would be right. So clips hold the middle of the viewport, and
-//! cut the less of the clip around them the deeper they lie: a nest of a million
-//! still has room for more. A clip that may leave nothing closes soon.
+//! Rects drawn at random would intersect to nothing a few levels down, and then every backend would be right. So in long
+//! scenes clips hold the middle of the viewport, and cut the less of the clip around them the deeper they lie: a nest of a
+//! million still has room for more. A clip that may leave nothing closes soon. Small scenes have any rects.
 
-use super::Rng;
+use super::shapes::{Mixture, net};
+use crate::Rng;
 use treebounds_core::{Kernel, NodeKind, Rect, Role, Stream, Tag};
 
 /// The viewport of every dressed stream.
@@ -17,37 +17,75 @@ const MIDDLE: Rect = Rect::new(480.0, 350.0, 540.0, 420.0);
 /// Within how many elements a node must close whose clip may leave nothing.
 const SOON: usize = 64;
 
+/// The elements of a scene so far. Everything random about an element is decided here.
+#[derive(Default)]
+pub(super) struct Dressing {
+    tags: Vec<Tag>,
+    rects: Vec<Rect>,
+    /// The open nodes, and what the clips up to each leave.
+    open: Vec<(Tag, Rect)>,
+}
+
+impl Dressing {
+    /// Adds an element. `rect` gets its tag, and the clip and the number of nodes around it.
+    pub(super) fn add(
+        &mut self,
+        rng: &mut Rng,
+        role: Role,
+        rect: impl FnOnce(&mut Rng, Tag, Rect, usize) -> Rect,
+    ) {
+        let clip = self.open.last().map_or(VIEWPORT, |(_, clip)| *clip);
+        let tag = match role {
+            Role::Draw => Tag::DRAW,
+            Role::Begin => begin_tag(rng),
+            Role::End => end_tag(rng, self.open.pop().map(|(begin, _)| begin)),
+        };
+        let rect = match role {
+            Role::End => Rect::NOTHING,
+            _ => rect(rng, tag, clip, self.open.len()),
+        };
+        if role == Role::Begin {
+            self.open.push((tag, rect.intersect(clip)));
+        }
+        self.tags.push(tag);
+        self.rects.push(rect);
+    }
+
+    /// Adds an element of any role, with a rect that does not depend on those around it.
+    pub(super) fn add_any(
+        &mut self,
+        rng: &mut Rng,
+        mixture: Mixture,
+        rect: impl Fn(&mut Rng) -> Rect,
+    ) {
+        let role = mixture.role(rng);
+        self.add(rng, role, |rng, _, _, _| rect(rng));
+    }
+
+    pub(super) fn finish(self, viewport: Rect) -> Stream {
+        Stream::new(self.tags, self.rects, viewport)
+            .expect("dressing makes valid tags and numbers without NaN")
+    }
+}
+
 /// The stream of this shape, with every kind of node, every flag, and rects of
 /// every sort, [`Rect::EVERYTHING`] and empty ones among them.
 ///
 /// # Panics
 /// Never for fewer elements than [`Stream::MAX_LEN`].
 pub fn dress(rng: &mut Rng, roles: &[Role]) -> Stream {
-    let mut tags = Vec::with_capacity(roles.len());
-    let mut rects = Vec::with_capacity(roles.len());
-    let mut open: Vec<(Tag, Rect)> = Vec::new();
+    let mut scene = Dressing::default();
     for (ix, role) in roles.iter().enumerate() {
-        let clip = open.last().map_or(VIEWPORT, |(_, clip)| *clip);
-        let (tag, rect) = match role {
-            Role::Draw => (Tag::DRAW, draw_rect(rng, clip)),
-            Role::Begin => {
-                let tag = begin_tag(rng);
-                let rect = match rng.below(25) {
-                    0 if closes_soon(&roles[ix..]) => odd(rng),
-                    _ => node_rect(rng, tag, clip, open.len()),
-                };
-                open.push((tag, rect.intersect(clip)));
-                (tag, rect)
-            }
-            Role::End => (end_tag(rng, open.pop().map(|(begin, _)| begin)), Rect::NOTHING),
-        };
-        tags.push(tag);
-        rects.push(rect);
+        scene.add(rng, *role, |rng, tag, clip, depth| match role {
+            Role::Draw => draw_rect(rng, clip),
+            _ if rng.one_in(25) && closes_soon(&roles[ix..]) => odd(rng),
+            _ => node_rect(rng, tag, clip, depth),
+        });
     }
-    Stream::new(tags, rects, VIEWPORT).expect("dressing makes valid tags and no NaN")
+    scene.finish(VIEWPORT)
 }
 
-/// A begin of any kind; one blend in eight is non-local.
+/// A begin of any kind; one blend in five is non-local.
 fn begin_tag(rng: &mut Rng) -> Tag {
     let kind = match rng.below(10) {
         0..5 => NodeKind::Clip,
@@ -55,7 +93,7 @@ fn begin_tag(rng: &mut Rng) -> Tag {
         _ => NodeKind::ClipBlend,
     };
     let tag = Tag::begin(kind);
-    if kind != NodeKind::Clip && rng.one_in(8) { tag.non_local() } else { tag }
+    if kind != NodeKind::Clip && rng.one_in(5) { tag.non_local() } else { tag }
 }
 
 /// The end of this begin. One in sixteen lies about what it ends, which no
@@ -71,11 +109,7 @@ fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
 fn closes_soon(roles: &[Role]) -> bool {
     let mut depth = 0;
     roles.iter().take(SOON).any(|role| {
-        depth += match role {
-            Role::Begin => 1,
-            Role::End => -1,
-            Role::Draw => 0,
-        };
+        depth += net(*role);
         depth == 0
     })
 }
@@ -154,13 +188,62 @@ fn odd(rng: &mut Rng) -> Rect {
     }
 }
 
+/// Any rect of a small scene: on a grid of eight pixels, so that edges meet, between its lines, or with an edge where
+/// arithmetic behaves differently, now and then inside out; [`Rect::NOTHING`] and [`Rect::EVERYTHING`].
+pub fn small_rect(rng: &mut Rng) -> Rect {
+    let kind = rng.below(18);
+    let mut side = || match kind {
+        0..8 => rng.below(9) as f32,
+        8..12 => rng.range(-1.0, 9.0),
+        _ if rng.one_in(2) => *rng.pick(&EDGES),
+        _ => rng.range(0.0, 8.0),
+    };
+    let [x0, y0, x1, y1] = [side(), side(), side(), side()];
+    match kind {
+        14 | 15 => Rect::NOTHING,
+        16 | 17 => Rect::EVERYTHING,
+        13 => Rect::new(x0, y0, x1, y1),
+        _ => Rect::new(x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1)),
+    }
+}
+
+/// Coordinates at which arithmetic behaves differently.
+pub const EDGES: [f32; 16] = [
+    0.0,
+    -0.0,
+    0.5,
+    0.1,
+    -0.25,
+    1e-45,
+    f32::MIN_POSITIVE,
+    f32::EPSILON,
+    16_777_216.0,
+    16_777_217.0,
+    -1e9,
+    1e30,
+    f32::MAX,
+    f32::MIN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+];
+
+/// The stream with filters of every kind: [`filtered_by`] a seed.
+pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
+    filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, kernel)
+}
+
 /// The stream with filters: this many percent of its nodes, but no more than `deepest` around each other, spread pixels, and
 /// one in ten of the others fills its clip. Ends keep their tags, so that most of them lie about what they end.
 ///
 /// # Panics
 /// Never: the tags are valid, and the rects numbers.
-pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
-    let mut rng = Rng::new(seed ^ 0x5eed);
+pub fn filtered_by(
+    rng: &mut Rng,
+    stream: &Stream,
+    percent: u32,
+    deepest: usize,
+    kernel: impl Fn(&mut Rng) -> Kernel,
+) -> Stream {
     let (mut tags, mut rects) = (stream.tags().to_vec(), stream.rects().to_vec());
     let (mut open, mut depth) = (Vec::new(), 0);
     for (tag, rect) in tags.iter_mut().zip(&mut rects) {
@@ -169,7 +252,7 @@ pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Str
             Role::Begin => {
                 let spreads = depth < deepest && rng.percent(percent);
                 if spreads {
-                    (*tag, *rect) = (Tag::begin(NodeKind::Spread), kernel(&mut rng).to_rect());
+                    (*tag, *rect) = (Tag::begin(NodeKind::Spread), kernel(rng).to_rect());
                 } else if rng.one_in(10) {
                     *tag = tag.fills();
                 }
@@ -182,18 +265,18 @@ pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Str
     Stream::new(tags, rects, stream.viewport()).expect("the tags are valid and the kernels too")
 }
 
-/// Nothing, a blur, a move, a shadow, everywhere, or a move as far as one can be.
-fn kernel(rng: &mut Rng) -> Kernel {
+/// A blur, a move, a shadow, nothing, everywhere, or a move as far as one can be.
+pub fn kernel(rng: &mut Rng) -> Kernel {
     let mut length = |most: f32| f64::from(rng.range(-most, most));
     let (blur, offset) =
         (Kernel::blur(length(9.0), length(9.0)), Kernel::offset(length(99.0), length(99.0)));
     match rng.below(12) {
-        0 => Kernel::IDENTITY,
-        1 => Kernel::EVERYWHERE,
-        2 => Kernel::offset(f64::from(Kernel::MAX), -f64::from(Kernel::MAX)),
+        0..3 => blur,
         3..6 => offset,
         6..9 => blur.then(offset).hull(Kernel::IDENTITY),
-        _ => blur,
+        9 => Kernel::IDENTITY,
+        10 => Kernel::EVERYWHERE,
+        _ => Kernel::offset(f64::from(Kernel::MAX), -f64::from(Kernel::MAX)),
     }
 }
 

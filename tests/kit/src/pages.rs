@@ -1,5 +1,6 @@
 //! Three pages as display lists, in the manner of an HTML engine: a clip for each box that hides what overflows, a layer for
 //! each box that is faded, text in runs, and what is scrolled out above still pushed and popped.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a mistake in a test ends it")]
 
 use super::lists::font;
 use anyrender::recording::Scene;

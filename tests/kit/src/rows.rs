@@ -1,21 +1,23 @@
 //! What a person does on the page, one row per feature. The HTML file and the live page both pass these rows.
 //!
 //! Each row starts with a fresh page of the drawing [`BODY`].
-#![allow(clippy::unwrap_used, clippy::panic, dead_code)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a row that does not hold ends the test")]
 
 use crate::chromium::Browser;
 
 /// A feature, and the steps that use it.
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
+pub struct Row {
+    /// The name in messages.
+    pub name: &'static str,
     /// Further parts of the drawing, after [`BODY`].
     more: &'static str,
-    pub(crate) run: fn(&mut Browser),
+    /// The steps.
+    pub run: fn(&mut Browser),
 }
 
 impl Row {
     /// The drawing's SVG text.
-    pub(crate) fn drawing(&self) -> String {
+    pub fn drawing(&self) -> String {
         let body = [BODY, self.more].concat();
         format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">{body}</svg>"#)
     }
@@ -26,7 +28,7 @@ const fn row(name: &'static str, run: fn(&mut Browser)) -> Row {
 }
 
 /// All rows.
-pub(crate) const ROWS: &[Row] = &[
+pub const ROWS: &[Row] = &[
     row("tree and drawing light each other", tree_and_drawing_light_each_other),
     row("why is told in words", why_is_told_in_words),
     row("a point has a stack", a_point_has_a_stack),
@@ -62,7 +64,7 @@ pub(crate) const ROWS: &[Row] = &[
 ];
 
 /// A badge that is cut, a dot in it, something outside, a layer.
-pub(crate) const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="60" height="60"/></clipPath>
+pub const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="60" height="60"/></clipPath>
     <g id="badge" clip-path="url(#cut)"><rect id="plate" x="10" y="10" width="90" height="80" fill="teal"/>
     <circle id="dot" cx="50" cy="50" r="10" fill="gold"/><rect id="away" x="120" y="30" width="20" height="20"/></g>
     <g id="veil" opacity=".5"><rect id="left" x="120" y="40" width="20" height="20"/><rect id="right" x="160" y="60" width="30" height="30"/></g>
@@ -78,7 +80,7 @@ fn at(browser: &mut Browser, x: f64, y: f64) -> [f64; 2] {
 }
 
 /// Asserts that a text has all these words.
-pub(crate) fn says(text: &str, words: &[&str]) {
+pub fn says(text: &str, words: &[&str]) {
     for words in words {
         assert!(text.contains(words), "{text} lacks {words}");
     }

@@ -1,6 +1,6 @@
 //! Boxes to bin, in every shape that is hard on an algorithm.
 
-use crate::streams::Rng;
+use crate::Rng;
 use treebounds_core::{BinGrid, Rect};
 
 /// A family of boxes: for each number of them, grid and seed.

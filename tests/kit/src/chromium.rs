@@ -1,7 +1,7 @@
 //! Chromium without a window, driven as a person would: mouse and keys, through its DevTools protocol over a pipe.
 //!
 //! Needs Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
-#![allow(clippy::unwrap_used, clippy::panic, dead_code)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -10,11 +10,15 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+/// Options for WebGPU without a GPU: SwiftShader.
+pub const WEBGPU: &[&str] =
+    &["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
+
 /// How long Chromium may be silent.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
-pub(crate) struct Browser {
+pub struct Browser {
     child: Child,
     to: ChildStdin,
     from: Receiver<Value>,
@@ -43,7 +47,7 @@ const KEYS: &[(&str, u32)] = &[
 
 impl Browser {
     /// Starts Chromium with a page of this size, and these further options.
-    pub(crate) fn start(width: u32, height: u32, options: &[&str]) -> Self {
+    pub fn start(width: u32, height: u32, options: &[&str]) -> Self {
         let profile = tempfile::tempdir().unwrap();
         let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
         // The shell puts the two ends of the pipe where Chromium looks for them.
@@ -117,7 +121,7 @@ impl Browser {
     }
 
     /// Calls a method of the protocol, and waits for its result.
-    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let id = self.last;
         let mut message = json!({"id": id, "method": method, "params": params});
@@ -158,14 +162,14 @@ impl Browser {
     }
 
     /// What the page complained of since the last call.
-    pub(crate) fn complaints(&mut self) -> Vec<String> {
+    pub fn complaints(&mut self) -> Vec<String> {
         // Everything said before this answer has been heard then.
         self.run("0");
         std::mem::take(&mut self.complaints)
     }
 
     /// Opens an address and waits until this expression holds in it.
-    pub(crate) fn open(&mut self, url: &str, until: &str) {
+    pub fn open(&mut self, url: &str, until: &str) {
         // The same page with another hash would not load anew.
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
@@ -173,13 +177,13 @@ impl Browser {
     }
 
     /// Opens a file, and waits until the page in it is ready.
-    pub(crate) fn open_page(&mut self, path: &Path, hash: &str) {
+    pub fn open_page(&mut self, path: &Path, hash: &str) {
         let ready = "performance.getEntriesByName('treebounds ready').length > 0";
         self.open(&format!("file://{}{hash}", path.display()), ready);
     }
 
     /// Evaluates an expression in the page.
-    pub(crate) fn run(&mut self, expression: &str) -> Value {
+    pub fn run(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut result = self.call("Runtime.evaluate", params);
         assert!(
@@ -191,12 +195,12 @@ impl Browser {
     }
 
     /// Waits until this expression holds.
-    pub(crate) fn wait(&mut self, expression: &str) {
+    pub fn wait(&mut self, expression: &str) {
         self.wait_for(expression, PATIENCE);
     }
 
     /// Waits so long until this expression holds.
-    pub(crate) fn wait_for(&mut self, expression: &str, patience: Duration) {
+    pub fn wait_for(&mut self, expression: &str, patience: Duration) {
         let start = Instant::now();
         while self.call("Runtime.evaluate", json!({"expression": expression}))["result"]["value"]
             != true
@@ -211,7 +215,7 @@ impl Browser {
     }
 
     /// The text of an element.
-    pub(crate) fn text(&mut self, selector: &str) -> String {
+    pub fn text(&mut self, selector: &str) -> String {
         let text =
             self.run(&format!("document.querySelector({selector:?})?.innerText ?? 'NOT THERE'"));
         text.as_str().unwrap().to_owned()
@@ -236,29 +240,32 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", params);
     }
 
-    pub(crate) fn move_to(&mut self, at: [f64; 2]) {
+    /// Moves the mouse.
+    pub fn move_to(&mut self, at: [f64; 2]) {
         self.mouse("mouseMoved", at, 0);
     }
 
-    pub(crate) fn click_at(&mut self, at: [f64; 2]) {
+    /// Clicks a place.
+    pub fn click_at(&mut self, at: [f64; 2]) {
         self.mouse("mouseMoved", at, 0);
         self.mouse("mousePressed", at, 1);
         self.mouse("mouseReleased", at, 0);
     }
 
     /// Moves to an element.
-    pub(crate) fn point(&mut self, selector: &str) {
+    pub fn point(&mut self, selector: &str) {
         let at = self.middle(selector);
         self.move_to(at);
     }
 
     /// Clicks an element.
-    pub(crate) fn click(&mut self, selector: &str) {
+    pub fn click(&mut self, selector: &str) {
         let at = self.middle(selector);
         self.click_at(at);
     }
 
-    pub(crate) fn drag(&mut self, from: [f64; 2], to: [f64; 2]) {
+    /// Drags in four steps.
+    pub fn drag(&mut self, from: [f64; 2], to: [f64; 2]) {
         self.mouse("mouseMoved", from, 0);
         self.mouse("mousePressed", from, 1);
         for step in 1..=4 {
@@ -272,18 +279,19 @@ impl Browser {
         self.mouse("mouseReleased", to, 0);
     }
 
-    pub(crate) fn wheel(&mut self, [x, y]: [f64; 2], by: f64) {
+    /// Turns the wheel.
+    pub fn wheel(&mut self, [x, y]: [f64; 2], by: f64) {
         let params = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});
         self.call("Input.dispatchMouseEvent", params);
     }
 
     /// Presses a key: a letter, or a name as `ArrowDown`.
-    pub(crate) fn key(&mut self, key: &str) {
+    pub fn key(&mut self, key: &str) {
         self.press(key, 0);
     }
 
     /// The same with the shift key held.
-    pub(crate) fn key_with_shift(&mut self, key: &str) {
+    pub fn key_with_shift(&mut self, key: &str) {
         self.press(key, 8);
     }
 
@@ -302,7 +310,7 @@ impl Browser {
     }
 
     /// Chooses a file for an input of files.
-    pub(crate) fn choose(&mut self, selector: &str, file: &Path) {
+    pub fn choose(&mut self, selector: &str, file: &Path) {
         let find = json!({"expression": format!("document.querySelector({selector:?})")});
         let found = self.call("Runtime.evaluate", find);
         let input = &found["result"]["objectId"];
@@ -310,19 +318,19 @@ impl Browser {
     }
 
     /// Writes into what has the focus.
-    pub(crate) fn write(&mut self, text: &str) {
+    pub fn write(&mut self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));
     }
 
     /// Whether the page is asked to be dark.
-    pub(crate) fn dark(&mut self, is_dark: bool) {
+    pub fn dark(&mut self, is_dark: bool) {
         let value = if is_dark { "dark" } else { "light" };
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
         self.call("Emulation.setEmulatedMedia", features);
     }
 
     /// Makes the page as large as this.
-    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+    pub fn resize(&mut self, width: u32, height: u32) {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", metrics);

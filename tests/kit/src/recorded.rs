@@ -28,8 +28,11 @@ use treebounds_anyrender::Scroll;
 /// Two frames, the size of the window, and the hint if the page was scrolled.
 #[derive(Debug, PartialEq)]
 pub struct Recorded {
+    /// Width and height of the window.
     pub size: [u32; 2],
+    /// The hint.
     pub scroll: Option<Scroll>,
+    /// Before and after.
     pub frames: [Scene; 2],
 }
 

@@ -2,21 +2,23 @@
 //!
 //! A stream is made in two steps. A *shape* decides whether each element opens, closes or draws ([`mod@shapes`]), and with
 //! it how hard the matching is. *Dressing* gives each element its kind, flags and rect ([`mod@dress`]), so that the bounds
-//! are neither empty nor the same everywhere. Both are functions of a seed and nothing else.
+//! are neither empty nor the same everywhere. Both are functions of the choices of an [`Rng`] and nothing else.
 //!
-//! Tests that shrink a failure use the proptest strategies in [`strategy`].
+//! The choices come from a seed, or from bytes: of a fuzzer ([`small_scene`]), or of proptest ([`strategy`]), which shrinks
+//! them.
 
 pub mod dress;
-pub mod rng;
 pub mod shapes;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(feature = "proptest")]
 pub mod strategy;
 
+pub use crate::Rng;
 pub use dress::{VIEWPORT, dress, filtered, unclipped};
-pub use rng::Rng;
 pub use shapes::{SHAPES, Shape};
 
-use treebounds_core::{Role, Stream, Tag};
+use dress::Dressing;
+use shapes::{Mixture, WALK, Walk};
+use treebounds_core::{Rect, Role, Stream, Tag};
 
 /// Every shape, dressed, at exactly `n` elements each.
 ///
@@ -28,15 +30,13 @@ pub fn shapes(n: usize, seed: u64) -> Vec<(&'static str, Stream)> {
 /// Nodes only; each step opens or closes with equal chance, and opens where
 /// nothing is open.
 pub fn random_walk(seed: u64, n: usize) -> Stream {
-    let mut rng = Rng::new(seed);
-    let roles = shapes::walk(&mut rng, n, 50);
-    dress(&mut rng, &roles)
+    random_scene(seed, n, 0)
 }
 
 /// A random walk in which this many percent of the elements are draws.
 pub fn random_scene(seed: u64, n: usize, draw_percent: u32) -> Stream {
     let mut rng = Rng::new(seed);
-    let roles = shapes::with_draws(&mut rng, n, draw_percent);
+    let roles = Walk { draws: draw_percent, ..WALK }.roles(&mut rng, n);
     dress(&mut rng, &roles)
 }
 
@@ -90,16 +90,31 @@ pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
 /// often far from balanced.
 pub fn random_mixture(seed: u64, n: usize) -> Stream {
     let mut rng = Rng::new(seed);
-    let weights = [rng.below(5), 1 + rng.below(8), 1 + rng.below(8)];
-    let total = weights.iter().sum();
-    let roles: Vec<Role> = (0..n)
-        .map(|_| match rng.below(total) {
-            x if x < weights[0] => Role::Draw,
-            x if x < weights[0] + weights[1] => Role::Begin,
-            _ => Role::End,
-        })
-        .collect();
+    let mixture = Mixture([rng.below(5), 1 + rng.below(8), 1 + rng.below(8)]);
+    let roles = mixture.roles(&mut rng, n);
     dress(&mut rng, &roles)
+}
+
+/// Any stream of up to `most` elements, with any rects, or of as many as the bytes of `rng` are enough for.
+pub fn small_scene(rng: &mut Rng, most: usize) -> Stream {
+    let (mixture, viewport) = (*rng.pick(&MIXTURES), small_viewport(rng));
+    let n = rng.below(most as u32 + 1);
+    let mut scene = Dressing::default();
+    for _ in 0..n {
+        if !rng.is_spent() {
+            scene.add_any(rng, mixture, dress::small_rect);
+        }
+    }
+    scene.finish(viewport)
+}
+
+/// Balanced on the whole, mostly begins, or mostly ends. Every sequence is possible.
+const MIXTURES: [Mixture; 4] =
+    [Mixture([2, 2, 2]), Mixture([2, 2, 2]), Mixture([3, 3, 1]), Mixture([1, 1, 3])];
+
+/// As large as the grid of [`dress::small_rect`], or any rect.
+fn small_viewport(rng: &mut Rng) -> Rect {
+    if rng.one_in(5) { dress::small_rect(rng) } else { Rect::new(0.0, 0.0, 8.0, 8.0) }
 }
 
 /// Tag words up to a whole vector; past the last come opens, which must not matter.

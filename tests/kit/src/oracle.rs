@@ -1,15 +1,17 @@
 //! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
-//! in quadratic time. The fuzz targets use it too.
+//! in quadratic time. The tests of the core and the fuzz targets share it.
 
 use treebounds_core::{Kernel, NONE, Rect, Role, Stream};
 
-pub(crate) struct Oracle<'a> {
+/// The bounds of every element of a stream.
+pub struct Oracle<'a> {
     stream: &'a Stream,
     parents: Vec<Option<usize>>,
 }
 
 impl<'a> Oracle<'a> {
-    pub(crate) fn new(stream: &'a Stream) -> Self {
+    /// Finds the node around each element.
+    pub fn new(stream: &'a Stream) -> Self {
         let all = 0..stream.len();
         let ends: Vec<_> = all.clone().map(|ix| end_of(stream, ix)).collect();
         let parents = all.map(|ix| nearest_open(stream, &ends, ix)).collect();
@@ -17,7 +19,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The nodes around an element, innermost first. For an end, the first is the node that it ends.
-    pub(crate) fn around(&self, ix: usize) -> impl Iterator<Item = usize> {
+    pub fn around(&self, ix: usize) -> impl Iterator<Item = usize> {
         core::iter::successors(self.parents[ix], |around| self.parents[*around])
     }
 
@@ -30,7 +32,8 @@ impl<'a> Oracle<'a> {
         if self.is_begin(ix) { Some(ix) } else { self.parents[ix] }
     }
 
-    pub(crate) fn link(&self, ix: usize) -> u32 {
+    /// [`Bounds::links`](treebounds_core::Bounds::links) of a marker.
+    pub fn link(&self, ix: usize) -> u32 {
         self.around(ix).next().map_or(NONE, |parent| parent as u32)
     }
 
@@ -54,11 +57,13 @@ impl<'a> Oracle<'a> {
         is_spread.then(|| Kernel::from_rect(self.stream.rects()[begin]).expect("a good kernel"))
     }
 
-    pub(crate) fn clip(&self, ix: usize) -> Rect {
+    /// [`Bounds::clips`](treebounds_core::Bounds::clips) of a marker.
+    pub fn clip(&self, ix: usize) -> Rect {
         self.begin(ix).map_or(Rect::NOTHING, |begin| self.inside(begin))
     }
 
-    pub(crate) fn content(&self, ix: usize) -> Rect {
+    /// [`Bounds::contents`](treebounds_core::Bounds::contents) of a marker.
+    pub fn content(&self, ix: usize) -> Rect {
         let Some(begin) = self.begin(ix) else { return Rect::NOTHING };
         if self.stream.tags()[begin].is_filling() {
             return self.inside(begin);
@@ -79,7 +84,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    pub(crate) fn bounds(&self, ix: usize) -> Rect {
+    /// [`Bounds::boxes`](treebounds_core::Bounds::boxes) of an element.
+    pub fn bounds(&self, ix: usize) -> Rect {
         match self.begin(ix) {
             _ if self.stream.tags()[ix].role() == Role::Draw => self.paints(ix),
             begin => begin.map_or(Rect::NOTHING, |begin| self.paints(begin)),

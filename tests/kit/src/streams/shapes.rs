@@ -9,7 +9,8 @@
 //! | deep, then many small | costs of depth at every element |
 //! | only opens, only closes, closes then opens | assumptions of balance |
 
-use super::{Rng, dress};
+use super::dress;
+use crate::Rng;
 use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
 
 /// A shape by name.
@@ -40,15 +41,17 @@ impl Shape {
 
 /// Every shape.
 pub const SHAPES: &[Shape] = &[
-    Shape::new("random walk", |rng, n| walk(rng, n, 50)),
-    Shape::new("walk that drifts deeper", |rng, n| walk(rng, n, 55)),
-    Shape::new("walk that drifts out", |rng, n| walk(rng, n, 45)),
-    Shape::new("unbalanced walk", unbalanced_walk),
-    Shape::new("balanced walk", |rng, n| balanced_walk(rng, n, usize::MAX)),
-    Shape::new("balanced walk of depth 10", |rng, n| balanced_walk(rng, n, 10)),
-    Shape::new("50% draws", |rng, n| with_draws(rng, n, 50)),
-    Shape::new("90% draws", |rng, n| with_draws(rng, n, 90)),
-    Shape::new("98% draws", |rng, n| with_draws(rng, n, 98)),
+    Shape::new("random walk", |rng, n| WALK.roles(rng, n)),
+    Shape::new("walk that drifts deeper", |rng, n| Walk { opens: 55, ..WALK }.roles(rng, n)),
+    Shape::new("walk that drifts out", |rng, n| Walk { opens: 45, ..WALK }.roles(rng, n)),
+    Shape::new("unbalanced walk", |rng, n| Mixture([0, 1, 1]).roles(rng, n)),
+    Shape::new("balanced walk", |rng, n| BALANCED.roles(rng, n)),
+    Shape::new("balanced walk of depth 10", |rng, n| {
+        Walk { deepest: 10, ..BALANCED }.roles(rng, n)
+    }),
+    Shape::new("50% draws", |rng, n| Walk { draws: 50, ..WALK }.roles(rng, n)),
+    Shape::new("90% draws", |rng, n| Walk { draws: 90, ..WALK }.roles(rng, n)),
+    Shape::new("98% draws", |rng, n| Walk { draws: 98, ..WALK }.roles(rng, n)),
     Shape::new("all open, then close", |_, n| saw_teeth(n, n)),
     Shape::new("flat ()()()", |_, n| saw_teeth(n, 2)),
     Shape::new("saw teeth 255", |_, n| saw_teeth(n, 255)),
@@ -76,58 +79,65 @@ pub const SHAPES: &[Shape] = &[
     Shape::new("more closes than opens, then more opens", unbalanced_both_ways),
 ];
 
-/// Opens in this many percent of the steps and else closes; opens where nothing
-/// is open.
-pub fn walk(rng: &mut Rng, n: usize, open_percent: u32) -> Vec<Role> {
-    let mut depth = 0_usize;
-    (0..n)
-        .map(|_| {
-            let role = if depth == 0 || rng.percent(open_percent) { Begin } else { End };
-            depth = depth.wrapping_add_signed(net(role));
-            role
-        })
-        .collect()
+/// A walk up and down the depths. It opens where nothing is open.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk {
+    /// The percentage of draws.
+    pub draws: u32,
+    /// The percentage of begins among the other elements.
+    pub opens: u32,
+    /// The maximum depth.
+    pub deepest: usize,
+    /// Whether every node that it opens is closed by the last element. Takes a draw where one element is left over.
+    pub is_balanced: bool,
 }
 
-/// Opens or closes with equal chance, whatever is open.
-pub fn unbalanced_walk(rng: &mut Rng, n: usize) -> Vec<Role> {
-    (0..n).map(|_| if rng.percent(50) { Begin } else { End }).collect()
-}
+/// Begins and ends with equal chance, left open at the end.
+pub const WALK: Walk = Walk { draws: 0, opens: 50, deepest: usize::MAX, is_balanced: false };
 
-/// A walk no deeper than `deepest` that closes what it opened; an odd element
-/// over is a draw.
-pub fn balanced_walk(rng: &mut Rng, n: usize, deepest: usize) -> Vec<Role> {
-    let mut depth = 0_usize;
-    (0..n)
-        .map(|ix| {
-            let left = n - ix;
+impl Walk {
+    /// What each of `n` elements does.
+    pub fn roles(self, rng: &mut Rng, n: usize) -> Vec<Role> {
+        let mut depth = 0_usize;
+        let mut role = |ix| {
+            // Elements for which there is room if all open nodes shall be closed.
+            let room = if self.is_balanced { n - ix - depth } else { usize::MAX };
             let role = match () {
-                () if depth == left => End,
-                () if depth == 0 && left == 1 => Draw,
+                () if room == 0 => End,
+                () if rng.percent(self.draws) || (depth == 0 && room == 1) => Draw,
                 () if depth == 0 => Begin,
-                () if depth == deepest || depth + 1 == left || rng.percent(50) => End,
+                () if depth == self.deepest || room == 1 || !rng.percent(self.opens) => End,
                 () => Begin,
             };
             depth = depth.wrapping_add_signed(net(role));
             role
-        })
-        .collect()
+        };
+        (0..n).map(&mut role).collect()
+    }
 }
 
-/// A random walk with this many percent of draws strewn in.
-pub fn with_draws(rng: &mut Rng, n: usize, draw_percent: u32) -> Vec<Role> {
-    let mut depth = 0_usize;
-    (0..n)
-        .map(|_| {
-            let role = match () {
-                () if rng.percent(draw_percent) => Draw,
-                () if depth == 0 || rng.percent(50) => Begin,
-                () => End,
-            };
-            depth = depth.wrapping_add_signed(net(role));
-            role
-        })
-        .collect()
+/// The same, closed.
+const BALANCED: Walk = Walk { is_balanced: true, ..WALK };
+
+/// In how many parts draws, begins and ends are mixed, whatever is open.
+#[derive(Clone, Copy, Debug)]
+pub struct Mixture(pub [u32; 3]);
+
+impl Mixture {
+    /// What one element does.
+    pub fn role(self, rng: &mut Rng) -> Role {
+        let [draws, begins, ends] = self.0;
+        match rng.below(draws + begins + ends) {
+            x if x < draws => Draw,
+            x if x < draws + begins => Begin,
+            _ => End,
+        }
+    }
+
+    /// What each of `n` elements does.
+    pub fn roles(self, rng: &mut Rng, n: usize) -> Vec<Role> {
+        (0..n).map(|_| self.role(rng)).collect()
+    }
 }
 
 /// Teeth of `period` elements each: up by half, down by the rest. An odd period
@@ -160,28 +170,24 @@ pub fn deep_then_small(n: usize) -> Vec<Role> {
 }
 
 /// A quarter of opens, then draws with a few nodes strewn in.
-pub fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
+fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = vec![Begin; n / 4];
-    roles.extend(with_draws(rng, n - n / 4, 95));
+    roles.extend(Walk { draws: 95, ..WALK }.roles(rng, n - n / 4));
     roles
 }
 
 /// Half closes, half opens: nothing matches.
-pub fn closes_then_opens(n: usize) -> Vec<Role> {
+fn closes_then_opens(n: usize) -> Vec<Role> {
     let mut roles = vec![End; n / 2];
     roles.resize(n, Begin);
     roles
 }
 
 /// First closes are the more likely, then opens, with draws between.
-pub fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
-    (0..n)
-        .map(|ix| match rng.below(10) {
-            0 => Draw,
-            x if (x < 4) == (ix < n / 2) => Begin,
-            _ => End,
-        })
-        .collect()
+fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
+    let mut roles = Mixture([1, 3, 6]).roles(rng, n / 2);
+    roles.extend(Mixture([1, 6, 3]).roles(rng, n - n / 2));
+    roles
 }
 
 /// `()()()`; an odd element over is a draw.
@@ -194,7 +200,7 @@ fn small(n: usize) -> impl Iterator<Item = Role> {
 }
 
 /// By how much a role changes the depth.
-fn net(role: Role) -> isize {
+pub(super) fn net(role: Role) -> isize {
     match role {
         Draw => 0,
         Begin => 1,

@@ -1,0 +1,19 @@
+//! What the tests of several crates share.
+
+pub mod boxes;
+#[cfg(all(feature = "chromium", not(target_family = "wasm")))]
+pub mod chromium;
+#[cfg(feature = "lists")]
+pub mod lists;
+mod oracle;
+#[cfg(feature = "lists")]
+pub mod pages;
+#[cfg(feature = "lists")]
+pub mod recorded;
+mod rng;
+#[cfg(all(feature = "chromium", not(target_family = "wasm")))]
+pub mod rows;
+pub mod streams;
+
+pub use oracle::Oracle;
+pub use rng::Rng;
