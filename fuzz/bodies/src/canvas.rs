@@ -4,11 +4,11 @@ mod model;
 
 use crate::Outcome;
 use crate::shapes::{Any, Drawn, affine, shape, stroke};
-use arbitrary::{Result, Unstructured};
 use kurbo::Affine;
 use model::Model;
 use peniko::{BlendMode, Compose, Mix};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
+use treebounds_testkit::Rng;
 
 /// Does something with the shape itself: a canvas takes shapes of any type.
 macro_rules! with {
@@ -29,83 +29,80 @@ const MOST: usize = 48;
 
 /// Any calls: the canvas reports the first mistake that the model finds, and the box of every shape holds its points.
 pub fn canvas(data: &[u8]) -> Outcome {
-    let mut u = Unstructured::new(data);
-    calls(&mut u).unwrap_or(Outcome::REFUSED)
+    calls(&mut Rng::of_bytes(data))
 }
 
-fn calls(u: &mut Unstructured<'_>) -> Result<Outcome> {
-    let size = u.arbitrary::<[u8; 2]>()?.map(f32::from);
+fn calls(rng: &mut Rng) -> Outcome {
+    let size = [(); 2].map(|()| rng.byte()).map(f32::from);
     let mut canvas = Canvas::new(size[0], size[1]);
     let mut model = Model::default();
     for _ in 0..MOST {
-        if u.is_empty() {
+        if rng.is_spent() {
             break;
         }
-        call(u, &mut canvas, &mut model)?;
+        call(rng, &mut canvas, &mut model);
         if canvas.error().is_some() {
             break;
         }
     }
-    Ok(finish(canvas, &model))
+    finish(canvas, &model)
 }
 
 /// One call of both.
-fn call(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
-    match u.arbitrary::<u8>()? % 18 {
+fn call(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
+    match rng.below(18) {
         0 => {
             canvas.save();
             model.save();
         }
         // Mostly where there is something to go back to: the first mistake ends all.
-        1 if model.may_restore() || u.arbitrary::<u8>()? < 8 => {
+        1 if model.may_restore() || rng.byte() < 8 => {
             canvas.restore();
             model.restore();
         }
-        2 | 3 if model.may_pop() || u.arbitrary::<u8>()? < 8 => {
+        2 | 3 if model.may_pop() || rng.byte() < 8 => {
             canvas.pop_layer();
             model.pop_layer();
         }
         4 | 5 => {
-            let by = affine(u)?;
+            let by = affine(rng);
             canvas.transform(by);
             model.set_transform(model.transform * by);
         }
         6 => {
-            let by = affine(u)?;
+            let by = affine(rng);
             canvas.set_transform(by);
             model.set_transform(by);
         }
         7 => {
             canvas.label(format!("n{}", model.elements()));
         }
-        8..=10 => fill(u, canvas, model)?,
-        11 | 12 => stroked(u, canvas, model)?,
+        8..=10 => fill(rng, canvas, model),
+        11 | 12 => stroked(rng, canvas, model),
         13 | 14 => {
-            let shape = shape(u)?;
+            let shape = shape(rng);
             with!(shape, it => { canvas.clip(it); });
             model.open(Some((shape, Affine::IDENTITY)));
         }
-        15 => layer(u, canvas, model)?,
+        15 => layer(rng, canvas, model),
         16 => {
-            let [blend, _] = blend(u)?;
+            let [blend, _] = blend(rng);
             canvas.push_group(blend, 0.5);
             model.open_layer(None);
         }
         1..=3 => {}
-        _ => images(u, canvas, model)?,
+        _ => images(rng, canvas, model),
     }
-    Ok(())
 }
 
-fn fill(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
-    let shape = shape(u)?;
+fn fill(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
+    let shape = shape(rng);
     with!(shape, it => { canvas.fill(it); });
     model.draw(shape, 0.0, Affine::IDENTITY);
-    Ok(())
 }
 
-fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
-    let (shape, style) = (shape(u)?, stroke(u)?);
+fn stroked(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
+    let (shape, style) = (shape(rng), stroke(rng));
     let (tame, width) = (style.tame, style.stroke.width);
     with!(shape, it => { canvas.stroke(&style.stroke, it); });
     model.wild |= !(tame && shape.tame);
@@ -115,36 +112,33 @@ fn stroked(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> 
         Some(shape) => model.draw(shape, width.abs() / 2.0, Affine::IDENTITY),
         None => model.draw_unknown(),
     }
-    Ok(())
 }
 
-fn layer(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
-    let (shape, by) = (shape(u)?, affine(u)?);
-    let [blend, plain] = blend(u)?;
-    let kind = u.arbitrary::<u8>()? % 3;
+fn layer(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
+    let (shape, by) = (shape(rng), affine(rng));
+    let [blend, plain] = blend(rng);
+    let kind = rng.below(3);
     with!(shape, it => match kind {
         0 => { canvas.push_layer(plain, 1.0, by, it); }
         1 => { canvas.push_layer(blend, 1.0, by, it); }
         _ => { canvas.push_luminance_mask_layer(1.0, by, it); }
     });
     model.open_layer(Some((shape, by)));
-    Ok(())
 }
 
-fn images(u: &mut Unstructured<'_>, canvas: &mut Canvas, model: &mut Model) -> Result<()> {
-    let by = affine(u)?;
-    let [width, height] = u.arbitrary::<[u8; 2]>()?.map(f64::from);
+fn images(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
+    let by = affine(rng);
+    let [width, height] = [(); 2].map(|()| rng.byte()).map(f64::from);
     canvas.draw_image((width, height), by);
     let rect = kurbo::Rect::new(0.0, 0.0, width, height);
     model.draw(Drawn::of(rect), 0.0, by);
-    Ok(())
 }
 
 /// Any blend, and the plain one.
-fn blend(u: &mut Unstructured<'_>) -> Result<[BlendMode; 2]> {
+fn blend(rng: &mut Rng) -> [BlendMode; 2] {
     let composes = [Compose::SrcOver, Compose::Clear, Compose::Copy, Compose::DestIn, Compose::Xor];
-    let compose = composes[usize::from(u.arbitrary::<u8>()?) % composes.len()];
-    Ok([BlendMode::new(Mix::Multiply, compose), BlendMode::new(Mix::Normal, Compose::SrcOver)])
+    let compose = *rng.pick(&composes);
+    [BlendMode::new(Mix::Multiply, compose), BlendMode::new(Mix::Normal, Compose::SrcOver)]
 }
 
 fn finish(canvas: Canvas, model: &Model) -> Outcome {

@@ -6,7 +6,7 @@ use std::{fs, io};
 use treebounds_testkit::Rng;
 
 /// Bytes of the longest input of words.
-const WORDS_MOST: u32 = 600;
+const WORDS_MOST: u32 = 1000;
 /// The longest drawing of `assets` that is worth changing.
 const DRAWING_MOST: usize = 20_000;
 
@@ -45,7 +45,7 @@ fn read_all(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
 /// Input of bodies that read words: random bytes, short ones as often as long ones, or a kept input with changes.
 pub(crate) fn words(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     if rng.one_in(4) && !seeds.0.is_empty() {
-        let mut data = pick(rng, &seeds.0).clone();
+        let mut data = rng.pick(&seeds.0).clone();
         change_bytes(rng, &mut data, seeds);
         return data;
     }
@@ -57,7 +57,7 @@ pub(crate) fn words(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
 /// A new drawing or a kept one, with changes of its text and sometimes of its bytes.
 pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     let mut text = if rng.one_in(3) && !seeds.0.is_empty() {
-        String::from_utf8_lossy(pick::<Vec<u8>>(rng, &seeds.0)).into_owned()
+        String::from_utf8_lossy(rng.pick::<Vec<u8>>(&seeds.0)).into_owned()
     } else {
         made::drawing(rng)
     };
@@ -74,11 +74,6 @@ pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
 /// A drawing that means much more than it says.
 pub(crate) fn svg_bombs(rng: &mut Rng, _: &Seeds) -> Vec<u8> {
     bomb::drawing(rng).into_bytes()
-}
-
-/// One of the items. There must be one.
-pub(crate) fn pick<'a, T>(rng: &mut Rng, items: &'a [T]) -> &'a T {
-    &items[rng.below(items.len() as u32) as usize]
 }
 
 fn random(rng: &mut Rng, len: u32) -> Vec<u8> {
@@ -100,7 +95,7 @@ fn change_bytes(rng: &mut Rng, data: &mut Vec<u8>, seeds: &Seeds) {
             4 => data.extend_from_within(at..at + len),
             _ if seeds.0.is_empty() => {}
             _ => {
-                let other = pick(rng, &seeds.0);
+                let other = rng.pick(&seeds.0);
                 let from = rng.below(other.len() as u32 + 1) as usize;
                 data.truncate(at);
                 data.extend_from_slice(&other[from..]);

@@ -2,12 +2,12 @@
 
 use crate::Outcome;
 use crate::words::Words;
-use arbitrary::{Result, Unstructured};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 use treebounds_core::{Rect, Role, Stream, reference};
 use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::{Backend, Findings, Origin, ReadReport, Report, Scene};
+use treebounds_testkit::Rng;
 use treebounds_testkit::streams::random_scene;
 
 /// Elements of the longest stream that is reported.
@@ -16,11 +16,11 @@ const MOST: usize = 24;
 /// Any JSON: a typed error or a report that nests, is the same as itself, and whose page has no element of its own.
 pub fn report(data: &[u8]) -> Outcome {
     let (kind, rest) = data.split_first().unwrap_or((&0, &[]));
-    let mut u = Unstructured::new(rest);
+    let mut rng = Rng::of_bytes(rest);
     match kind % 4 {
-        0 => written(&mut u).unwrap_or(Outcome::REFUSED),
+        0 => written(&mut rng),
         1 => read(&String::from_utf8_lossy(rest), *kind == 5),
-        _ => read(&mangled(&mut u).unwrap_or_default(), *kind == 2),
+        _ => read(&mangled(&mut rng), *kind == 2),
     }
 }
 
@@ -51,13 +51,13 @@ fn check_page(text: &str) {
 }
 
 /// A report of any stream reads back as it was.
-fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
-    let names: [u8; 4] = u.arbitrary()?;
-    let words = Words::read(u, MOST)?;
-    let Ok(stream) = words.stream() else { return Ok(Outcome::REFUSED) };
+fn written(rng: &mut Rng) -> Outcome {
+    let names = [(); 4].map(|()| rng.byte());
+    let words = Words::read(rng, MOST);
+    let Ok(stream) = words.stream() else { return Outcome::REFUSED };
     let scene = scene(stream, names);
     let bounds = reference::bounds(&scene.stream);
-    let Ok(findings) = Findings::new(&scene, &bounds) else { return Ok(Outcome::REFUSED) };
+    let Ok(findings) = Findings::new(&scene, &bounds) else { return Outcome::REFUSED };
     let (mut json, mut csv) = (Vec::new(), Vec::new());
     let report = Report::new(&findings, Backend::Cpu, "any </script> \"name\"\n");
     assert!(report.write_json(&mut json).is_ok() && report.write_csv(&mut csv).is_ok());
@@ -66,16 +66,16 @@ fn written(u: &mut Unstructured<'_>) -> Result<Outcome> {
     if nests(&scene.stream) {
         assert!(read.is_ok(), "{:?}: of {text}", read.err());
     }
-    let Ok(read) = read else { return Ok(Outcome::REFUSED) };
+    let Ok(read) = read else { return Outcome::REFUSED };
     check_read_back(&read, &scene, &bounds.boxes, &text);
     check_diff(&read, &scene, &text);
-    Ok(Outcome::ACCEPTED)
+    Outcome::ACCEPTED
 }
 
 /// The JSON of a report of any stream, with values changed.
-fn mangled(u: &mut Unstructured<'_>) -> Result<String> {
-    let names: [u8; 4] = u.arbitrary()?;
-    let seed = u.arbitrary::<u8>()?;
+fn mangled(rng: &mut Rng) -> String {
+    let names = [(); 4].map(|()| rng.byte());
+    let seed = rng.byte();
     let scene = scene(random_scene(seed.into(), usize::from(seed) % 24, 40), names);
     let bounds = reference::bounds(&scene.stream);
     let mut json = Vec::new();
@@ -83,8 +83,8 @@ fn mangled(u: &mut Unstructured<'_>) -> Result<String> {
         .map(|findings| Report::new(&findings, Backend::Cpu, "any.svg").write_json(&mut json));
     assert!(matches!(written, Ok(Ok(()))), "of {scene:?}");
     let mut report = serde_json::from_slice(&json).unwrap_or_default();
-    mangle(u, &mut report)?;
-    Ok(report.to_string())
+    mangle(rng, &mut report);
+    report.to_string()
 }
 
 /// A scene of a stream, with ids that want escaping and some that several elements have.
@@ -144,52 +144,59 @@ fn check_diff(read: &ReadReport, scene: &Scene, text: &str) {
 }
 
 /// Changes up to three values anywhere in the report, or takes them out.
-fn mangle(u: &mut Unstructured<'_>, report: &mut Value) -> Result<()> {
-    for _ in 0..u.arbitrary::<u8>()? % 4 {
-        change(u, report)?;
+fn mangle(rng: &mut Rng, report: &mut Value) {
+    for _ in 0..rng.below(4) {
+        change(rng, report);
     }
-    Ok(())
 }
 
 /// Goes down to a random value, and changes it.
-fn change(u: &mut Unstructured<'_>, value: &mut Value) -> Result<()> {
-    let stay = u.arbitrary::<u8>()? < 32;
+fn change(rng: &mut Rng, value: &mut Value) {
+    let stay = rng.byte() < 32;
     match value {
         Value::Array(items) if !stay && !items.is_empty() => {
-            let at = u.choose_index(items.len())?;
-            change(u, &mut items[at])
+            let at = rng.below(items.len() as u32) as usize;
+            change(rng, &mut items[at]);
         }
         Value::Object(fields) if !stay && !fields.is_empty() => {
-            let at = u.choose_index(fields.len())?;
-            let Some(name) = fields.keys().nth(at).cloned() else { return Ok(()) };
-            if u.arbitrary::<u8>()? < 32 {
+            let at = rng.below(fields.len() as u32) as usize;
+            let Some(name) = fields.keys().nth(at).cloned() else { return };
+            if rng.byte() < 32 {
                 fields.remove(&name);
-                return Ok(());
+                return;
             }
-            fields.get_mut(&name).map_or(Ok(()), |field| change(u, field))
+            if let Some(field) = fields.get_mut(&name) {
+                change(rng, field);
+            }
         }
-        _ => {
-            *value = any(u, 0)?;
-            Ok(())
-        }
+        _ => *value = any(rng, 0),
     }
 }
 
 /// Any JSON, a few levels deep; among it the words that reports are made of.
-fn any(u: &mut Unstructured<'_>, depth: u8) -> Result<Value> {
+fn any(rng: &mut Rng, depth: u8) -> Value {
     const WORDS: [&str; 8] =
         ["draw", "begin_clip", "end_blend", "begin_", "everything", "svg/g[2]", "</script>", ""];
-    Ok(match u.arbitrary::<u8>()? % 10 {
+    match rng.below(10) {
         0 => Value::Null,
-        1 => u.arbitrary::<bool>()?.into(),
-        2 => u.arbitrary::<i64>()?.into(),
-        3 => f64::from_bits(u.arbitrary()?).into(),
+        1 => rng.one_in(2).into(),
+        2 => (rng.bits() as i64).into(),
+        3 => f64::from_bits(rng.bits()).into(),
         4 => 1e39.into(),
-        5 => u.arbitrary::<&str>()?.into(),
-        6 => (*u.choose(&WORDS)?).into(),
-        7 => [1, 2, 3, 4, 5][..usize::from(u.arbitrary::<u8>()? % 6)].to_vec().into(),
-        8 if depth < 4 => Value::Array(vec![any(u, depth + 1)?; 3]),
-        _ if depth < 4 => json!({ "x0": any(u, depth + 1)? }),
+        5 => any_text(rng).into(),
+        6 => (*rng.pick(&WORDS)).into(),
+        7 => [1, 2, 3, 4, 5][..rng.below(6) as usize].to_vec().into(),
+        8 if depth < 4 => Value::Array(vec![any(rng, depth + 1); 3]),
+        _ if depth < 4 => json!({ "x0": any(rng, depth + 1) }),
         _ => Value::Null,
-    })
+    }
+}
+
+/// A few characters, as often of ASCII as not.
+fn any_text(rng: &mut Rng) -> String {
+    let character = |rng: &mut Rng| match rng.below(2) {
+        0 => rng.below(128),
+        _ => rng.below(0x11_0000),
+    };
+    (0..rng.below(9)).filter_map(|_| char::from_u32(character(rng))).collect()
 }

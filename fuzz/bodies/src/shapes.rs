@@ -1,11 +1,11 @@
 //! Shapes, transforms and styles from bytes.
 
 use crate::words::Number;
-use arbitrary::{Result, Unstructured};
 use kurbo::{
     Affine, Arc, BezPath, Cap, Circle, Join, Line, ParamCurve, PathSeg, Point, Rect, RoundedRect,
     Shape, Stroke, Vec2,
 };
+use treebounds_testkit::Rng;
 
 /// A shape, and whether its numbers are small.
 #[derive(Clone, Debug)]
@@ -87,55 +87,55 @@ pub(crate) fn along(path: &BezPath, reach: f64) -> Vec<Point> {
 }
 
 /// Reads numbers, and remembers whether all were small.
-struct Reader<'r, 'a> {
-    u: &'r mut Unstructured<'a>,
+struct Reader<'r> {
+    rng: &'r mut Rng,
     tame: bool,
 }
 
-impl Reader<'_, '_> {
-    fn number(&mut self) -> Result<f64> {
-        let number = self.u.arbitrary::<Number>()?;
+impl Reader<'_> {
+    fn number(&mut self) -> f64 {
+        let number = Number::any(self.rng);
         self.tame &= number.is_tame();
-        Ok(number.0.into())
+        number.0.into()
     }
 
-    fn point(&mut self) -> Result<Point> {
-        Ok(Point::new(self.number()?, self.number()?))
+    fn point(&mut self) -> Point {
+        Point::new(self.number(), self.number())
     }
 }
 
-pub(crate) fn shape(u: &mut Unstructured<'_>) -> Result<Drawn> {
-    let kind = u.arbitrary::<u8>()?;
-    let mut read = Reader { u, tame: true };
+pub(crate) fn shape(rng: &mut Rng) -> Drawn {
+    let kind = rng.byte();
+    let mut read = Reader { rng, tame: true };
     let shape = match kind % 10 {
-        0..=2 => Any::Rect(Rect::from_points(read.point()?, read.point()?)),
-        3 => Any::Circle(Circle::new(read.point()?, read.number()?)),
-        4 => Any::Line(Line::new(read.point()?, read.point()?)),
+        0..=2 => Any::Rect(Rect::from_points(read.point(), read.point())),
+        3 => Any::Circle(Circle::new(read.point(), read.number())),
+        4 => Any::Line(Line::new(read.point(), read.point())),
         5 => Any::Rounded(
-            Rect::from_points(read.point()?, read.point()?).to_rounded_rect(read.number()?),
+            Rect::from_points(read.point(), read.point()).to_rounded_rect(read.number()),
         ),
         6 => {
-            let radii = (read.number()?, read.number()?);
-            Any::Arc(Arc::new(read.point()?, radii, read.number()?, read.number()?, read.number()?))
+            let radii = (read.number(), read.number());
+            Any::Arc(Arc::new(read.point(), radii, read.number(), read.number(), read.number()))
         }
-        _ => Any::Path(path(&mut read)?),
+        _ => Any::Path(path(&mut read)),
     };
-    Ok(Drawn { shape, tame: read.tame })
+    Drawn { shape, tame: read.tame }
 }
 
-fn path(read: &mut Reader<'_, '_>) -> Result<BezPath> {
+fn path(read: &mut Reader<'_>) -> BezPath {
     let mut path = BezPath::new();
-    path.move_to(read.point()?);
-    for _ in 0..read.u.arbitrary::<u8>()? % 8 {
-        match read.u.arbitrary::<u8>()? % 6 {
-            0 => path.move_to(read.point()?),
-            1 | 2 => path.line_to(read.point()?),
-            3 => path.quad_to(read.point()?, read.point()?),
-            4 => path.curve_to(read.point()?, read.point()?, read.point()?),
+    path.move_to(read.point());
+    for _ in 0..read.rng.below(8) {
+        match read.rng.below(6) {
+            0 => path.move_to(read.point()),
+            1 | 2 => path.line_to(read.point()),
+            3 => path.quad_to(read.point(), read.point()),
+            4 => path.curve_to(read.point(), read.point(), read.point()),
             _ => path.close_path(),
         }
     }
-    Ok(path)
+    path
 }
 
 /// Whether its numbers are small.
@@ -144,40 +144,40 @@ pub(crate) fn is_tame(transform: Affine) -> bool {
 }
 
 /// A transform: none, a translation, a scale, a rotation, or any six numbers.
-pub(crate) fn affine(u: &mut Unstructured<'_>) -> Result<Affine> {
-    let kind = u.arbitrary::<u8>()?;
-    let mut read = Reader { u, tame: true };
-    Ok(match kind % 8 {
+pub(crate) fn affine(rng: &mut Rng) -> Affine {
+    let kind = rng.byte();
+    let mut read = Reader { rng, tame: true };
+    match kind % 8 {
         0 => Affine::IDENTITY,
-        1..=3 => Affine::translate((read.number()?, read.number()?)),
-        4 => Affine::scale_non_uniform(read.number()? / 16.0, read.number()? / 16.0),
-        5 | 6 => Affine::rotate(read.number()? / 40.0),
+        1..=3 => Affine::translate((read.number(), read.number())),
+        4 => Affine::scale_non_uniform(read.number() / 16.0, read.number() / 16.0),
+        5 | 6 => Affine::rotate(read.number() / 40.0),
         _ => {
             let mut coefficients = [0.0; 6];
             for x in &mut coefficients {
-                *x = read.number()? / 16.0;
+                *x = read.number() / 16.0;
             }
             Affine::new(coefficients)
         }
-    })
+    }
 }
 
-pub(crate) fn stroke(u: &mut Unstructured<'_>) -> Result<Style> {
-    let kind = u.arbitrary::<u8>()?;
-    let mut read = Reader { u, tame: true };
+pub(crate) fn stroke(rng: &mut Rng) -> Style {
+    let kind = rng.byte();
+    let mut read = Reader { rng, tame: true };
     let caps = [Cap::Butt, Cap::Round, Cap::Square];
     let joins = [Join::Miter, Join::Round, Join::Bevel];
-    let mut stroke = Stroke::new(read.number()?)
+    let mut stroke = Stroke::new(read.number())
         .with_start_cap(caps[usize::from(kind % 3)])
         .with_end_cap(caps[usize::from(kind / 3 % 3)])
         .with_join(joins[usize::from(kind / 9 % 3)]);
     if kind >= 200 {
-        stroke = stroke.with_miter_limit(read.number()?);
+        stroke = stroke.with_miter_limit(read.number());
     }
     if kind >= 240 {
-        stroke = stroke.with_dashes(read.number()?, [read.number()?, read.number()?]);
+        stroke = stroke.with_dashes(read.number(), [read.number(), read.number()]);
     }
-    Ok(Style { stroke, tame: read.tame })
+    Style { stroke, tame: read.tame }
 }
 
 /// A stroke, and whether its numbers are small.

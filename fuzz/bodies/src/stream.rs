@@ -2,20 +2,18 @@
 
 use crate::Outcome;
 use crate::words::Words;
-use arbitrary::Unstructured;
 use treebounds_core::{
     Bounds, BuildError, Kernel, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag,
     reference,
 };
-use treebounds_testkit::Oracle;
+use treebounds_testkit::{Oracle, Rng};
 
 /// Elements of the longest: the oracle takes the square.
 const MOST: usize = 64;
 
 /// Any words as tags and rects.
 pub fn stream(data: &[u8]) -> Outcome {
-    let mut u = Unstructured::new(data);
-    let Ok(words) = Words::read(&mut u, MOST) else { return Outcome::REFUSED };
+    let words = Words::read(&mut Rng::of_bytes(data), MOST);
     let made = words.stream();
     assert_eq!(made.as_ref().err().copied(), words.mistake(), "of {words:?}");
     check_builder(&words);

@@ -1,46 +1,26 @@
 //! Numbers that are often small and whole and now and then anything; and words that may be a stream.
 
-use arbitrary::{Arbitrary, Result, Unstructured};
-use treebounds_core::{Kernel, KernelError, NodeKind, Rect, Stream, StreamError, Tag};
-
-/// Coordinates at which arithmetic behaves differently.
-const EDGES: [f32; 16] = [
-    0.0,
-    -0.0,
-    0.5,
-    0.1,
-    -0.25,
-    1e-45,
-    f32::MIN_POSITIVE,
-    f32::EPSILON,
-    16_777_216.0,
-    16_777_217.0,
-    -1e9,
-    1e30,
-    f32::MAX,
-    f32::MIN,
-    f32::INFINITY,
-    f32::NEG_INFINITY,
-];
+use treebounds_core::{Kernel, KernelError, Rect, Stream, StreamError, Tag};
+use treebounds_testkit::Rng;
+use treebounds_testkit::streams::dress::{EDGES, filtered_by, kernel};
+use treebounds_testkit::streams::small_scene;
 
 /// A coordinate of 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) f32);
 
-impl<'a> Arbitrary<'a> for Number {
-    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        Ok(Self(match u.arbitrary::<u8>()? {
-            255 => match u.arbitrary::<u8>()? {
-                0..8 => f32::NAN,
-                _ => f32::from_bits(u.arbitrary()?),
-            },
-            250..255 => EDGES[usize::from(u.arbitrary::<u8>()?) % EDGES.len()],
-            small => f32::from(small) - 64.0,
-        }))
-    }
-}
-
 impl Number {
+    pub(crate) fn any(rng: &mut Rng) -> Self {
+        Self(match rng.byte() {
+            255 => match rng.byte() {
+                0..8 => f32::NAN,
+                _ => f32::from_bits(rng.word()),
+            },
+            250..255 => *rng.pick(&EDGES),
+            small => f32::from(small) - 64.0,
+        })
+    }
+
     /// Whether it is small, so that no arithmetic on a few of them overflows or loses much.
     pub(crate) fn is_tame(self) -> bool {
         self.0 == 0.0 || (1e-3..1e6).contains(&self.0.abs())
@@ -55,50 +35,37 @@ pub(crate) struct Words {
     pub(crate) viewport: Rect,
 }
 
-/// The tags that there are, draws and clips more often than others.
-const TAGS: [Tag; 20] = [
-    Tag::DRAW,
-    Tag::begin(NodeKind::Clip),
-    Tag::end(NodeKind::Clip),
-    Tag::DRAW,
-    Tag::begin(NodeKind::Blend),
-    Tag::end(NodeKind::Blend),
-    Tag::DRAW,
-    Tag::begin(NodeKind::ClipBlend),
-    Tag::end(NodeKind::ClipBlend),
-    Tag::DRAW,
-    Tag::begin(NodeKind::Blend).non_local(),
-    Tag::end(NodeKind::Blend).non_local(),
-    Tag::begin(NodeKind::ClipBlend).non_local(),
-    Tag::end(NodeKind::ClipBlend).non_local(),
-    Tag::begin(NodeKind::Clip),
-    Tag::end(NodeKind::Clip),
-    Tag::begin(NodeKind::Clip).fills(),
-    Tag::end(NodeKind::Clip).fills(),
-    Tag::begin(NodeKind::Spread),
-    Tag::end(NodeKind::Spread),
-];
-
 impl Words {
-    /// At most so many elements; all that the bytes hold, if those are fewer.
-    pub(crate) fn read(u: &mut Unstructured<'_>, most: usize) -> Result<Self> {
-        let viewport = rect(u)?;
-        let (mut tags, mut rects) = (Vec::new(), Vec::new());
-        while !u.is_empty() && tags.len() < most {
-            let tag = tag(u)?;
-            let rect = rect(u)?;
-            let is_kernel = Tag::from_bits(tag).is_some_and(Tag::is_spread) && u.arbitrary()?;
-            tags.push(tag);
-            rects.push(if is_kernel { kernel(rect) } else { rect });
+    /// A small scene with at most this many elements and with filters, in three cases of eight with a few changes: any tags,
+    /// any numbers, or a rect too few.
+    pub(crate) fn read(rng: &mut Rng, most: usize) -> Self {
+        // The scene takes all bytes that are left.
+        let [mut changes, mut filters] = [rng.part(24), rng.part(24)];
+        let scene = filtered_by(&mut filters, &small_scene(rng, most), 30, 4, kernel);
+        let mut this = Self {
+            tags: scene.tags().iter().map(|tag| tag.bits()).collect(),
+            rects: scene.rects().to_vec(),
+            viewport: scene.viewport(),
+        };
+        for _ in 0..changes.below(8).saturating_sub(4) {
+            this.change(&mut changes);
         }
-        if u.arbitrary::<u8>()? == 1 {
-            rects.pop();
+        this
+    }
+
+    fn change(&mut self, rng: &mut Rng) {
+        let at = rng.byte() as usize % self.tags.len().max(1);
+        match (rng.below(8), self.tags.get_mut(at), self.rects.get_mut(at)) {
+            (0..3, Some(tag), _) => *tag = rng.below(128),
+            (3, Some(tag), _) => *tag = rng.word(),
+            (4 | 5, _, Some(rect)) => *rect = any_rect(rng),
+            (6, ..) => self.viewport = any_rect(rng),
+            _ => drop(self.rects.pop()),
         }
-        Ok(Self { tags, rects, viewport })
     }
 
     /// What the library makes of them.
-    pub(crate) fn stream(&self) -> std::result::Result<Stream, StreamError> {
+    pub(crate) fn stream(&self) -> Result<Stream, StreamError> {
         Stream::new(bytemuck::cast_slice(&self.tags).to_vec(), self.rects.clone(), self.viewport)
     }
 
@@ -140,38 +107,11 @@ pub(crate) fn bad_kernel(rect: Rect) -> Option<KernelError> {
     }
 }
 
-/// A kernel, more or less.
-fn kernel(rect: Rect) -> Rect {
-    let [x0, y0, x1, y1] = rect.to_array().map(f32::round);
-    Rect::new(x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1))
-}
-
 fn has_nan(rect: Rect) -> bool {
     rect.to_array().into_iter().any(f32::is_nan)
 }
 
-/// A tag; one in five hundred or so is any word.
-fn tag(u: &mut Unstructured<'_>) -> Result<u32> {
-    Ok(match u.arbitrary::<u8>()? {
-        255 => match u.arbitrary::<u8>()? {
-            small @ 0..128 => u32::from(small),
-            _ => u.arbitrary()?,
-        },
-        usual => TAGS[usize::from(usual) % TAGS.len()].bits(),
-    })
-}
-
-/// A rect: everything, nothing, any four numbers, or a corner and a size.
-fn rect(u: &mut Unstructured<'_>) -> Result<Rect> {
-    let mut number = || Ok(u.arbitrary::<Number>()?.0);
-    let kind = number()?;
-    Ok(match kind {
-        x if x < -56.0 => Rect::EVERYTHING,
-        x if x < -52.0 => Rect::NOTHING,
-        x if x < 0.0 => Rect::new(number()?, number()?, number()?, number()?),
-        _ => {
-            let (x, y) = (number()?, number()?);
-            Rect::new(x, y, x + number()?.abs(), y + number()?.abs())
-        }
-    })
+fn any_rect(rng: &mut Rng) -> Rect {
+    let [x0, y0, x1, y1] = [(); 4].map(|()| Number::any(rng).0);
+    Rect::new(x0, y0, x1, y1)
 }

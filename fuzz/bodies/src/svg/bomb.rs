@@ -2,7 +2,6 @@
 //! differently.
 
 use super::made;
-use crate::input::pick;
 use treebounds_testkit::Rng;
 
 /// Elements that contain others and are referred to by an attribute.
@@ -31,7 +30,7 @@ struct Bomb {
 
 /// A whole file.
 pub(crate) fn drawing(rng: &mut Rng) -> String {
-    let (tag, attribute) = *pick(rng, &HOLDERS);
+    let (tag, attribute) = *rng.pick(&HOLDERS);
     let (levels, exponent) = (1 + rng.below(12), rng.below(10));
     let most = if levels > 3 { 12 } else { 1000 };
     let times = (1 + rng.below(1 << exponent) as usize).min(most);
@@ -39,7 +38,7 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     let bomb = Bomb { levels, times, circle: rng.one_in(2), tag, attribute, way, around };
     let writers: [fn(&Bomb, u32) -> String; 6] =
         [Bomb::uses, Bomb::holders, Bomb::holders, Bomb::texts, Bomb::dashes, Bomb::rules];
-    let level = *pick(rng, &writers);
+    let level = *rng.pick(&writers);
     let decoys: String = match rng.below(3) {
         0 => (0..levels).map(|at| format!("<{tag} id=\"l{at}\"/>")).collect(),
         _ => String::new(),

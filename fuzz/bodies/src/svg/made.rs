@@ -1,7 +1,6 @@
 //! Drawings made of the words in `fuzz/svg.dict`, and changes of a drawing's text: ids, references, numbers, nesting,
 //! repetition.
 
-use crate::input::pick;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -20,7 +19,7 @@ fn word(rng: &mut Rng, group: &str) -> &'static str {
         }
         groups
     });
-    groups.get(group).map_or("", |words| pick::<String>(rng, words))
+    groups.get(group).map_or("", |words| rng.pick::<String>(words))
 }
 
 /// The text of a word of the dictionary: each of `\"`, `\\` and `\xAB` stands for one byte.
@@ -144,7 +143,7 @@ pub(crate) fn change(rng: &mut Rng, text: &mut String) {
 
 /// One of the places, if there are any.
 fn choose<T: Clone>(rng: &mut Rng, places: Vec<T>) -> Option<T> {
-    (!places.is_empty()).then(|| pick::<T>(rng, &places).clone())
+    (!places.is_empty()).then(|| rng.pick(&places).clone())
 }
 
 /// Replaces one of the places that are found.
@@ -243,7 +242,7 @@ fn nest(rng: &mut Rng, text: &mut String) {
     let Some(leaf) = choose(rng, leaves(text)) else { return };
     let open =
         ["<g>", "<g opacity=\".5\">", "<svg>", "<g clip-path=\"url(#a)\">", "<a>", "<tspan>"];
-    let open = *pick(rng, &open);
+    let open = *rng.pick(&open);
     let exponent = rng.below(11);
     let times = rng.below(1 << exponent) as usize;
     let name = &open[1..open.len() - 1];
