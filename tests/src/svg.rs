@@ -17,6 +17,18 @@ pub fn assets() -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"))
 }
 
+/// The SVG files in the folder that `TREEBOUNDS_SVG_CORPUS` names.
+///
+/// # Panics
+/// The variable is not set, or there is no SVG file in the folder.
+pub fn corpus() -> Vec<PathBuf> {
+    let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS")
+        .expect("set TREEBOUNDS_SVG_CORPUS to a folder of SVG files");
+    let files = files(Path::new(&folder));
+    assert!(!files.is_empty(), "TREEBOUNDS_SVG_CORPUS: no SVG file in {}", folder.display());
+    files
+}
+
 /// Every `.svg` and `.svgz` file in the folder and the folders in it, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use treebounds_shaders::{Kernel, Linked, Target, Variant, link};
 use treebounds_tests::chromium::{Seen, compare, in_chromium};
-use treebounds_tests::svg::{assets, files};
+use treebounds_tests::svg::{assets, corpus};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// Compiles each kernel, and logs each message of the compiler as `index:line:message`.
@@ -61,16 +61,22 @@ fn answers_are_the_references() {
     assert!(said.is_empty(), "{}", said.join("\n"));
 }
 
-/// Painted pixels lie inside the boxes, and the pixels of each object, painted alone, inside its box. Every eighth file of
-/// `TREEBOUNDS_SVG_CORPUS` is painted, or every N-th with `TREEBOUNDS_SVG_EVERY=N`; without a corpus, the assets.
 #[test]
-fn drawings_are_painted_in_their_boxes() {
+fn assets_are_painted_in_their_boxes() {
+    check_painted(&assets());
+}
+
+/// Paints every eighth file of `TREEBOUNDS_SVG_CORPUS`, or every N-th with `TREEBOUNDS_SVG_EVERY=N`.
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn drawings_of_a_corpus_are_painted_in_their_boxes() {
     let every = std::env::var("TREEBOUNDS_SVG_EVERY").map_or(8, |every| every.parse().unwrap());
-    let files: Vec<PathBuf> = match std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
-        Some(folder) => files(Path::new(&folder)).into_iter().step_by(every).collect(),
-        None => assets(),
-    };
-    let seen = compare(&files);
+    check_painted(&corpus().into_iter().step_by(every).collect::<Vec<_>>());
+}
+
+/// Painted pixels lie inside the boxes, and the pixels of each object, painted alone, inside its box.
+fn check_painted(files: &[PathBuf]) {
+    let seen = compare(files);
     let ids: u32 = seen.iter().map(|(_, one)| one.ids).sum();
     let off: usize = seen.iter().map(|(_, one)| one.off.len()).sum();
     let is_wrong = |one: &&(PathBuf, Seen)| one.1.outside >= 20 || !one.1.off.is_empty();

@@ -1,12 +1,12 @@
-//! Real scenes: the GPU gives the reference's answer. Every asset, and where `TREEBOUNDS_SVG_CORPUS` names a folder, every
-//! file of it.
+//! Real scenes: the GPU gives the reference's answer for every asset, and in an ignored test for every file in the folder
+//! `TREEBOUNDS_SVG_CORPUS`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use treebounds::Stage;
 use treebounds_core::reference;
 use treebounds_encoding::svg;
 use treebounds_tests::gpu::gpu;
-use treebounds_tests::svg::{assets, files, options};
+use treebounds_tests::svg::{assets, corpus, options};
 
 /// How many of the files are scenes; the rest is refused with a clear error.
 fn check(files: &[PathBuf]) -> usize {
@@ -23,13 +23,15 @@ fn check(files: &[PathBuf]) -> usize {
     scenes
 }
 
-/// The assets always, and the corpus where there is one.
 #[test]
-fn every_scene_has_the_same_bounds_on_both_backends() {
+fn every_asset_has_the_same_bounds_on_both_backends() {
     let assets = assets();
     assert_eq!(check(&assets), assets.len(), "an asset is no scene");
-    if let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
-        let files = files(Path::new(&folder));
-        assert!(check(&files) > 0, "{} files, and none is a scene", files.len());
-    }
+}
+
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn every_scene_of_a_corpus_has_the_same_bounds_on_both_backends() {
+    let files = corpus();
+    assert!(check(&files) > 0, "{} files, and none is a scene", files.len());
 }

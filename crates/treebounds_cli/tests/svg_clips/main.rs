@@ -68,6 +68,8 @@ impl Folder {
         let mut command = Command::new(program);
         command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Without a private folder in this variable, Mesa's Vulkan drivers print an error on standard error.
+        command.env("XDG_RUNTIME_DIR", self.0.path());
         command
     }
 

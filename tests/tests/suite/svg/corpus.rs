@@ -1,6 +1,6 @@
 //! Every file soon gives a result or a clear error; no box is too small; and reports conform to their JSON Schema.
 //!
-//! The files are the assets of this repository, and all in the folder that `TREEBOUNDS_SVG_CORPUS` names.
+//! The files are the assets of this repository, and in an ignored test those in the folder `TREEBOUNDS_SVG_CORPUS`.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use treebounds_core::reference;
 use treebounds_encoding::svg::{self, Drawing, GuardError, SvgError, usvg};
 use treebounds_report::{Backend, Findings, Report, Selection};
-use treebounds_tests::svg::{assets, files, misfits, options};
+use treebounds_tests::svg::{assets, corpus, misfits, options};
 
 const SCHEMA: &str = include_str!("../../../../crates/treebounds_report/report.schema.json");
 
@@ -36,12 +36,10 @@ fn every_asset_is_a_drawing() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_file_of_a_corpus_ends_well() {
-    let Some(folder) = std::env::var_os("TREEBOUNDS_SVG_CORPUS") else { return };
-    let files = files(Path::new(&folder));
-    assert!(!files.is_empty(), "there is no SVG file in {}", folder.display());
     let (schema, mut tally) = (schema(), Tally::default());
-    for (at, file) in files.iter().enumerate() {
+    for (at, file) in corpus().iter().enumerate() {
         if let Some(drawing) = tally.read(file).filter(|_| at % SAMPLE == 0) {
             check_reports(&schema, &drawing, file);
         }

@@ -1,13 +1,13 @@
 //! Filters on pixels: cutting every draw and every filter to its box changes no pixel, and a table of how tight the boxes are.
 //!
-//! The drawings are those below, `assets/filters.svg`, and every file with a filter in the folder that `TREEBOUNDS_SVG_CORPUS`
-//! names. The table is printed: `cargo test --workspace --test suite svg::filters -- --nocapture`.
+//! The drawings are those below, `assets/filters.svg`, and in an ignored test every file with a filter in the folder
+//! `TREEBOUNDS_SVG_CORPUS`. The table is printed: `cargo test --workspace --test suite svg::filters -- --nocapture`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use treebounds_encoding::svg;
 use treebounds_tests::cut::{Cut, Tightness, cut};
-use treebounds_tests::svg::{assets, files, misfits, options};
+use treebounds_tests::svg::{assets, corpus, misfits, options};
 
 /// Filters in clips, in turned groups, and around other filters.
 const SMALL: [&str; 5] = [
@@ -58,17 +58,22 @@ fn cutting_more_changes_pixels() {
 }
 
 #[test]
-fn filters_of_files_stay_in_their_boxes() {
-    let mut files: Vec<_> = match std::env::var_os("TREEBOUNDS_SVG_CORPUS") {
-        Some(folder) => files(Path::new(&folder)),
-        None => Vec::new(),
-    };
-    files.extend(assets().into_iter().filter(|file| file.ends_with("filters.svg")));
+fn filters_of_an_asset_stay_in_their_boxes() {
+    check_filters(assets().into_iter().filter(|file| file.ends_with("filters.svg")));
+}
+
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn filters_of_a_corpus_stay_in_their_boxes() {
+    check_filters(corpus());
+}
+
+fn check_filters(files: impl IntoIterator<Item = PathBuf>) {
     let (mut wrong, mut filters) = (Vec::new(), Vec::new());
     let mut left_out = Vec::new();
     let [mut drawings, mut pieces, mut painted, mut rounded] = [0; 4];
-    for file in &files {
-        let Ok(drawing) = svg::encode(&std::fs::read(file).unwrap(), &options(file)) else {
+    for file in files {
+        let Ok(drawing) = svg::encode(&std::fs::read(&file).unwrap(), &options(&file)) else {
             continue;
         };
         if drawing.tree.filters().is_empty() {
