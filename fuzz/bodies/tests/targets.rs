@@ -22,6 +22,7 @@ fn fuzz(target: &str) {
 macro_rules! targets {
     ($($name:ident)*) => { $(
         #[test]
+        #[ignore = "minutes: run with --include-ignored"]
         fn $name() {
             fuzz(stringify!($name));
         }

@@ -1,4 +1,5 @@
 //! Properties of the algebra and of the reference, on random inputs.
+#![allow(clippy::unwrap_used)]
 
 mod brackets;
 mod filters;
