@@ -1,6 +1,6 @@
 //! Builds balanced streams, element by element.
 
-use crate::{Kernel, NodeKind, NotANumber, Rect, Role, Stream, StreamError, Tag};
+use crate::{Footprint, NodeKind, NotANumber, Rect, Role, Stream, StreamError, Tag};
 use alloc::vec::Vec;
 
 /// Builds a balanced [`Stream`].
@@ -94,13 +94,13 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
     }
 
-    /// Begins a spread node: a filter that moves and spreads the pixels inside by this kernel. A filter with a region is a clip
+    /// Begins a spread node: a filter that moves and spreads the pixels inside by this footprint. A filter with a region is a clip
     /// around the spread node and the same clip inside it.
     ///
     /// # Errors
     /// Too many elements.
-    pub fn begin_spread(&mut self, kernel: Kernel) -> Result<u32, BuildError> {
-        self.begin_tag(Tag::begin(NodeKind::Spread), kernel.to_rect())
+    pub fn begin_spread(&mut self, footprint: Footprint) -> Result<u32, BuildError> {
+        self.begin_tag(Tag::begin(NodeKind::Spread), footprint.to_rect())
     }
 
     /// Begins a node that paints its whole clip even where nothing inside it paints: around a filter that floods its region, or
@@ -134,8 +134,8 @@ impl StreamBuilder {
             return Err(StreamError::TooLong { len: index + 1 }.into());
         }
         let rect = match (tag.role(), tag.is_spread()) {
-            (Role::Begin, true) => Kernel::from_rect(rect)
-                .map_err(|source| StreamError::BadKernel { index, source })?
+            (Role::Begin, true) => Footprint::from_rect(rect)
+                .map_err(|source| StreamError::BadFootprint { index, source })?
                 .to_rect(),
             _ => rect.canonical().map_err(|NotANumber| StreamError::BadRect { index })?,
         };

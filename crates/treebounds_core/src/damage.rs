@@ -11,7 +11,7 @@
 //!
 //! *Theory.* Compositing works pixel by pixel: a pixel of a node depends on the pixels of its contents at the same place. There are two
 //! exceptions. A filter moves and spreads pixels, so a box inside it is traced outward. A backdrop filter reads what lies
-//! below it, so it is damaged where its kernel carries any damage below it. Hence elements that have a partner, in the same
+//! below it, so it is damaged where its footprint carries any damage below it. Hence elements that have a partner, in the same
 //! node and the same order, contribute equal pixels, and all others contribute pixels only inside their boxes. A node without a partner
 //! is damaged as a whole, with all its contents, in the old frame and in the new one.
 
@@ -25,7 +25,7 @@ pub use bins::{BinDamage, bins};
 pub use pairing::{Ident, Pairing};
 pub use region::Region;
 
-use crate::{Kernel, NONE, Rect, Role, Stream, Tag};
+use crate::{Footprint, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
 /// One frame: its elements, and which of them read what is below them.
@@ -42,8 +42,8 @@ pub struct Frame<'a> {
 pub struct Backdrop {
     /// The element index of the node's Begin.
     pub node: u32,
-    /// How far the filter reads. [`Kernel::EVERYWHERE`] if the filter depends on all of what it reads.
-    pub kernel: Kernel,
+    /// How far the filter reads. [`Footprint::EVERYWHERE`] if the filter depends on all of what it reads.
+    pub footprint: Footprint,
 }
 
 /// Why elements and backdrops are no [`Frame`].
@@ -215,7 +215,7 @@ impl Damage {
                 if *is_in_filter && area > 0.0 {
                     region.add(Rect::EVERYTHING);
                 } else if region.rects().iter().any(|rect| !rect.intersect(*clip).is_empty()) {
-                    region.add(backdrop.kernel.need(*clip));
+                    region.add(backdrop.footprint.reverse_bounds(*clip));
                 }
             }
         }
@@ -234,10 +234,10 @@ impl Damage {
             }
             return;
         }
-        let need = backdrop.kernel.need(clip);
+        let need = backdrop.footprint.reverse_bounds(clip);
         let below = region.rects().iter().map(|rect| rect.intersect(need));
         self.traced.clear();
-        self.traced.extend(below.map(|rect| backdrop.kernel.trace(rect, clip)));
+        self.traced.extend(below.map(|rect| backdrop.footprint.forward_bounds(rect, clip)));
         self.traced.iter().for_each(|rect| region.add(*rect));
     }
 }
@@ -251,7 +251,7 @@ struct Side {
     backdrop: usize,
     open: Vec<Open>,
     /// The filters among the open nodes, each with the clip around it.
-    filters: Vec<(Kernel, Rect)>,
+    filters: Vec<(Footprint, Rect)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -285,7 +285,7 @@ impl Side {
     fn clip_inside(&self, frame: &Frame<'_>) -> Rect {
         let (around, rect) = (self.clip(frame), frame.rects[self.at]);
         match frame.tags[self.at].is_spread() {
-            true => Kernel::stored(rect).need(around),
+            true => Footprint::stored(rect).reverse_bounds(around),
             false => rect.intersect(around),
         }
     }
@@ -301,8 +301,8 @@ impl Side {
             Role::Begin => {
                 let clip = self.clip_inside(frame);
                 if tag.is_spread() {
-                    let kernel = Kernel::stored(frame.rects[self.at]);
-                    self.filters.push((kernel, self.clip(frame)));
+                    let footprint = Footprint::stored(frame.rects[self.at]);
+                    self.filters.push((footprint, self.clip(frame)));
                 }
                 self.open.push(Open { tag, pair, clip, content: Rect::NOTHING });
             }
@@ -316,7 +316,8 @@ impl Side {
         let around = self.clip(frame);
         if tag.is_spread() {
             let filter = self.filters.pop();
-            content = filter.map_or(content, |(kernel, around)| kernel.trace(content, around));
+            content = filter
+                .map_or(content, |(footprint, around)| footprint.forward_bounds(content, around));
         } else if tag.is_filling() {
             content = clip;
         }
@@ -342,7 +343,7 @@ impl Side {
     /// Where a box inside the open filters lands on the canvas.
     fn landing(&self, rect: Rect) -> Rect {
         let filters = self.filters.iter().rev();
-        filters.fold(rect, |rect, (kernel, around)| kernel.trace(rect, *around))
+        filters.fold(rect, |rect, (footprint, around)| footprint.forward_bounds(rect, *around))
     }
 
     /// The backdrop of this node, if it has one. Nodes are asked for in ascending order.

@@ -243,7 +243,7 @@ fn snapped(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kernel, NodeKind, StreamBuilder, reference};
+    use crate::{Footprint, NodeKind, StreamBuilder, reference};
     use alloc::vec;
 
     const SCREEN: Rect = Rect::new(0.0, 0.0, 1000.0, 1000.0);
@@ -327,7 +327,7 @@ mod tests {
     fn a_filter_has_a_layer_for_its_input() {
         let mut scene = StreamBuilder::new(SCREEN);
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
-        scene.begin_spread(Kernel::offset(100.0, 0.0)).unwrap();
+        scene.begin_spread(Footprint::offset(100.0, 0.0)).unwrap();
         scene.draw(square(10.0, 10.0)).unwrap();
         scene.end().unwrap();
         scene.end().unwrap();

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
-//! | [`kernel`] | [`Kernel`]: how far a filter moves and spreads pixels |
+//! | [`footprint`] | [`Footprint`]: how far a filter moves and spreads pixels |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
 //! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
@@ -32,7 +32,7 @@ pub mod bins;
 pub mod brackets;
 pub mod builder;
 pub mod damage;
-pub mod kernel;
+pub mod footprint;
 pub mod layer_plan;
 pub mod monoid;
 pub mod pick;
@@ -48,7 +48,7 @@ pub use bicyclic_tree::{BicyclicTree, OpenPlace};
 pub use bins::{BinGrid, BinGridError, BinHeader};
 pub use brackets::{Bracket, BracketError, BracketErrorKind, BracketRole, Segment};
 pub use builder::{BuildError, StreamBuilder};
-pub use kernel::{Kernel, KernelError};
+pub use footprint::{Footprint, FootprintError};
 pub use monoid::{Intersection, Monoid, Union};
 pub use rect::{NotANumber, Rect};
 pub use stack_monoid::StackMonoid;

@@ -52,14 +52,14 @@ impl Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kernel, NodeKind, StreamBuilder, reference};
+    use crate::{Footprint, NodeKind, StreamBuilder, reference};
     use alloc::vec::Vec;
 
     #[test]
     fn filters_move_what_is_picked_and_floods_lie_behind_their_content() {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
         let flood = scene.begin_filling(NodeKind::ClipBlend, Rect::new(0.0, 0.0, 60.0, 60.0));
-        scene.begin_spread(Kernel::offset(50.0, 0.0)).unwrap();
+        scene.begin_spread(Footprint::offset(50.0, 0.0)).unwrap();
         let draw = scene.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
         scene.end().unwrap();
         scene.end().unwrap();

@@ -17,7 +17,7 @@ mod fix;
 pub use brackets::{Brackets, brackets};
 pub use fix::{leaf_fix, root_fix};
 
-use crate::{BinGrid, Bounds, Kernel, NONE, Rect, Role, Stream, Tag};
+use crate::{BinGrid, Bounds, Footprint, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
 /// Parentheses matching: for an end, the index of its begin; for a begin, the index of its parent; [`NONE`] if there is none,
@@ -106,7 +106,7 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
                 let bounds = if tag.is_non_local() { top.clip } else { Rect::NOTHING };
                 let link = out.suspend(top);
                 let clip = match tag.is_spread() {
-                    true => Kernel::stored(*rect).need(top.clip),
+                    true => Footprint::stored(*rect).reverse_bounds(top.clip),
                     false => rect.intersect(top.clip),
                 };
                 top = Open { node, clip, content: Rect::NOTHING };
@@ -138,20 +138,20 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
 pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut out = bounds.boxes.clone();
     // The clip in each open node, and whether the node is a filter; the filters among them, each with the clip around it.
-    let (mut open, mut filters) = (Vec::new(), Vec::<(Kernel, Rect)>::new());
+    let (mut open, mut filters) = (Vec::new(), Vec::<(Footprint, Rect)>::new());
     let mut marker = 0;
     for (ix, landing) in out.iter_mut().enumerate() {
         let tag = stream.tags()[ix];
         if tag.role() == Role::End && open.pop().is_some_and(|(_, is_spread)| is_spread) {
             filters.pop();
         }
-        for (kernel, around) in filters.iter().rev() {
-            *landing = kernel.trace(*landing, *around);
+        for (footprint, around) in filters.iter().rev() {
+            *landing = footprint.forward_bounds(*landing, *around);
         }
         if tag.role() == Role::Begin {
             let around = open.last().map_or(stream.viewport(), |(clip, _)| *clip);
             if tag.is_spread() {
-                filters.push((Kernel::stored(stream.rects()[ix]), around));
+                filters.push((Footprint::stored(stream.rects()[ix]), around));
             }
             open.push((bounds.clips[marker], tag.is_spread()));
         }
@@ -212,8 +212,8 @@ impl Bounds {
         let begin = self.marker_elements[node];
         let tag = stream.tags()[begin as usize];
         if tag.is_spread() {
-            let kernel = Kernel::stored(stream.rects()[begin as usize]);
-            closed.content = kernel.trace(closed.content, parent.clip);
+            let footprint = Footprint::stored(stream.rects()[begin as usize]);
+            closed.content = footprint.forward_bounds(closed.content, parent.clip);
         } else if tag.is_filling() {
             closed.content = closed.clip;
         }

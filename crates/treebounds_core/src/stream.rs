@@ -1,6 +1,6 @@
 //! The element stream, a scene as a flat sequence in paint order, and the bounds of its elements.
 
-use crate::{Kernel, KernelError, NotANumber, Rect, Role, Tag};
+use crate::{Footprint, FootprintError, NotANumber, Rect, Role, Tag};
 use alloc::vec::Vec;
 
 /// The index that stands for no element.
@@ -10,7 +10,7 @@ pub const NONE: u32 = u32::MAX;
 ///
 /// For a draw, the rect is the box of its paint. For a node that clips, it is the box of the clip path. For a node that only
 /// blends, it is the layer's own extent, or [`Rect::EVERYTHING`] if it has none. For a spread node, it is the filter's
-/// [`Kernel`]. The rect of an end is [`Rect::NOTHING`] and is never read.
+/// [`Footprint`]. The rect of an end is [`Rect::NOTHING`] and is never read.
 ///
 /// A stream need not balance: an end without a begin changes nothing, and a begin without an end lasts to the end of the
 /// stream.
@@ -63,13 +63,13 @@ pub enum StreamError {
         /// The element.
         index: usize,
     },
-    /// The rect of a spread node's Begin is not a filter's kernel.
-    #[error("the kernel of element {index} cannot be used: {source}")]
-    BadKernel {
+    /// The rect of a spread node's Begin is not a filter's footprint.
+    #[error("the footprint of element {index} cannot be used: {source}")]
+    BadFootprint {
         /// The element.
         index: usize,
         /// What is wrong with its sides.
-        source: KernelError,
+        source: FootprintError,
     },
     /// A coordinate of the viewport is NaN.
     #[error("the viewport has a coordinate that is NaN")]
@@ -98,8 +98,8 @@ impl Stream {
             }
             *rect = match tag.role() {
                 Role::End => Rect::NOTHING,
-                _ if tag.is_spread() => Kernel::from_rect(*rect)
-                    .map_err(|source| StreamError::BadKernel { index, source })?
+                _ if tag.is_spread() => Footprint::from_rect(*rect)
+                    .map_err(|source| StreamError::BadFootprint { index, source })?
                     .to_rect(),
                 _ => rect.canonical().map_err(|NotANumber| StreamError::BadRect { index })?,
             };

@@ -33,7 +33,7 @@ pub enum NodeKind {
     /// Both at once, like a layer of Vello.
     ClipBlend,
     /// A filter moves and spreads the pixels inside. The rect of its Begin is the filter's
-    /// [`Kernel`](crate::Kernel), not a box.
+    /// [`Footprint`](crate::Footprint), not a box.
     Spread,
 }
 
@@ -57,7 +57,7 @@ impl Tag {
     pub const BLEND: u32 = 1 << 3;
     /// Flag: the blend changes pixels outside its source.
     pub const NON_LOCAL: u32 = 1 << 4;
-    /// Flag: the node spreads pixels, and its rect is a filter's kernel.
+    /// Flag: the node spreads pixels, and its rect is a filter's footprint.
     pub const SPREAD: u32 = 1 << 5;
     /// Flag: the node paints its whole clip, whatever is inside it.
     pub const FILLS: u32 = 1 << 6;
@@ -148,7 +148,7 @@ impl Tag {
         self.0 & Self::NON_LOCAL != 0
     }
 
-    /// Whether the node is a filter, and its rect the filter's kernel.
+    /// Whether the node is a filter, and its rect the filter's footprint.
     #[inline]
     pub const fn is_spread(self) -> bool {
         self.0 & Self::SPREAD != 0

@@ -58,7 +58,7 @@ use core::fmt;
 use kurbo::{Affine, Shape, Size, Stroke, Vec2};
 use peniko::BlendMode;
 use record::{Effects, Node, outline_extent, shape_extent};
-use treebounds_core::{BuildError, Kernel, NodeKind, NotANumber, Rect, StreamBuilder};
+use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::{Origin, Scene};
 
 /// Builds a [`Scene`] from drawing calls. The [module](self) explains how they nest.
@@ -296,8 +296,8 @@ impl Canvas {
 
     /// Applies these filter functions, in order, to each draw from here on and then adds its shadow. An empty list is no filter.
     pub fn filter(&mut self, functions: &[FilterFunction]) -> &mut Self {
-        let kernels = functions.iter().map(|function| function.kernel());
-        self.effects.filter = kernels.fold(Kernel::IDENTITY, Kernel::then);
+        let footprints = functions.iter().map(|function| function.footprint());
+        self.effects.filter = footprints.fold(Footprint::IDENTITY, Footprint::then);
         self
     }
 

@@ -31,7 +31,7 @@
 //! "Pixels" are the pixels of the drawing at its own size.
 //!
 //! **Filters** move and spread pixels. Each filter of a group becomes a spread node with the filter's
-//! [`Kernel`](treebounds_core::Kernel), inside of a clip to its region: the group's own node, which fills its clip if the filter
+//! [`Footprint`](treebounds_core::Footprint), inside of a clip to its region: the group's own node, which fills its clip if the filter
 //! paints without input. Browsers clip the result of a filter and not its source; for [`Painter::Resvg`], a second clip inside
 //! of the spread node cuts that, too. Boxes inside the spread node are places before the filter;
 //! [`landings`](treebounds_core::reference::landings) has their places on the canvas. A CSS filter function has no region, so

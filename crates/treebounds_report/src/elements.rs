@@ -4,7 +4,7 @@ use crate::report::boxes;
 use crate::{Cutter, Document, Findings, Origin, Reason};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, collections::HashSet, fmt};
-use treebounds_core::{Kernel, NONE, NodeKind, Rect, Role, Tag};
+use treebounds_core::{Footprint, NONE, NodeKind, Rect, Role, Tag};
 
 /// An element with its place in the tree, its origin and its boxes.
 ///
@@ -32,7 +32,10 @@ pub struct Element<'a> {
     #[serde(deserialize_with = "Option::deserialize")]
     pub link: Option<u32>,
     /// The stream's rect; empty at an end.
-    #[serde(serialize_with = "boxes::kernel_or_box_to", deserialize_with = "boxes::kernel_or_box")]
+    #[serde(
+        serialize_with = "boxes::footprint_or_box_to",
+        deserialize_with = "boxes::footprint_or_box"
+    )]
     pub rect: Rect,
     /// Its own box, if the stream has another for it.
     #[serde(with = "boxes")]
@@ -257,8 +260,8 @@ struct OpenNode {
     kind: Option<NodeKind>,
     /// The visible part of the plane inside it; for a spread node, the part that its filter reads.
     clip: Rect,
-    /// The kernel of a spread node.
-    kernel: Option<Kernel>,
+    /// The footprint of a spread node.
+    footprint: Option<Footprint>,
 }
 
 impl<'a> Enclosing<'a> {
@@ -280,19 +283,19 @@ impl<'a> Enclosing<'a> {
 
     fn push(&mut self, element: &Element<'_>) {
         let Element { ix, tag, rect, clip, .. } = *element;
-        let kernel = if tag.is_spread() { Kernel::from_rect(rect).ok() } else { None };
-        self.nodes.push(OpenNode { ix, kind: tag.node_kind(), clip, kernel });
+        let footprint = if tag.is_spread() { Footprint::from_rect(rect).ok() } else { None };
+        self.nodes.push(OpenNode { ix, kind: tag.node_kind(), clip, footprint });
     }
 
     /// Whether a filter is around all but the innermost `own` nodes.
     fn is_filtered(&self, own: usize) -> bool {
-        self.nodes.iter().rev().skip(own).any(|node| node.kernel.is_some())
+        self.nodes.iter().rev().skip(own).any(|node| node.footprint.is_some())
     }
 
     /// The nodes in the coordinates of the innermost one, and the area that they start from: the canvas, or what the filter
     /// around them reads.
     fn same_coordinates(&self) -> (&[OpenNode], Rect) {
-        match self.nodes.iter().rposition(|node| node.kernel.is_some()) {
+        match self.nodes.iter().rposition(|node| node.footprint.is_some()) {
             Some(filter) => (&self.nodes[filter + 1..], self.nodes[filter].clip),
             None => (&self.nodes, self.viewport),
         }
@@ -314,7 +317,7 @@ impl<'a> Enclosing<'a> {
         }
         let mut nodes = nodes;
         loop {
-            let filter = nodes.iter().rposition(|node| node.kernel.is_some());
+            let filter = nodes.iter().rposition(|node| node.footprint.is_some());
             let around = filter.map_or(self.viewport, |at| nodes[at].clip);
             if !rect.intersect(around).is_empty() {
                 // Clips only shrink on the way in, so a binary search finds the first that leaves nothing.
@@ -323,10 +326,11 @@ impl<'a> Enclosing<'a> {
                 return inside.get(first).map_or(Reason::only(Cutter::Empty), |node| self.by(node));
             }
             // The filter does not bring it into view: what is around the filter hides where it lands.
-            let Some((at, kernel)) = filter.and_then(|at| Some((at, nodes[at].kernel?))) else {
+            let Some((at, footprint)) = filter.and_then(|at| Some((at, nodes[at].footprint?)))
+            else {
                 return Reason::only(Cutter::Canvas);
             };
-            rect = kernel.trace(rect, Rect::EVERYTHING);
+            rect = footprint.forward_bounds(rect, Rect::EVERYTHING);
             nodes = &nodes[..at];
         }
     }
@@ -335,7 +339,7 @@ impl<'a> Enclosing<'a> {
     fn reason_of_node(&self, rect: Rect) -> Reason<'a> {
         match self.nodes.last() {
             // The rect of a filter is no box. It reads nothing where nothing around it is visible.
-            Some(node) if node.clip.is_empty() && node.kernel.is_some() => {
+            Some(node) if node.clip.is_empty() && node.footprint.is_some() => {
                 let hidden = self.nodes.iter().find(|node| node.clip.is_empty());
                 hidden.map_or(Reason::only(Cutter::Canvas), |node| self.by(node))
             }

@@ -2,7 +2,7 @@
 
 use crate::{Element, Origin, Report, Scene};
 use serde::Deserialize;
-use treebounds_core::{Kernel, KernelError, Rect, Role, Stream, StreamError, Tag};
+use treebounds_core::{Footprint, FootprintError, Rect, Role, Stream, StreamError, Tag};
 
 /// A report that was read: it owns everything that it holds.
 pub type ReadReport = Report<'static, Vec<Element<'static>>>;
@@ -72,13 +72,13 @@ pub enum ReadError {
         /// The element.
         ix: u32,
     },
-    /// The rect of a filter is not a kernel.
-    #[error("the kernel of element {ix} of the report cannot be used: {source}")]
-    Kernel {
+    /// The rect of a filter is not a footprint.
+    #[error("the footprint of element {ix} of the report cannot be used: {source}")]
+    Footprint {
         /// The element.
         ix: u32,
         /// What is wrong with it.
-        source: KernelError,
+        source: FootprintError,
     },
     /// Its elements are not a stream.
     #[error("the report's elements are not a valid stream: {0}")]
@@ -130,8 +130,8 @@ impl ReadReport {
                 return Err(ReadError::Flags { ix, kind: element.tag.name() });
             }
             if element.tag.is_spread() && element.tag.role() == Role::Begin {
-                Kernel::from_rect(element.rect)
-                    .map_err(|source| ReadError::Kernel { ix, source })?;
+                Footprint::from_rect(element.rect)
+                    .map_err(|source| ReadError::Footprint { ix, source })?;
             } else if element.rect.is_empty() && element.rect != Rect::NOTHING {
                 return Err(ReadError::Rect { ix });
             }

@@ -186,7 +186,7 @@ pub(crate) mod boxes {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
-        let rect = kernel_or_box(reader)?;
+        let rect = footprint_or_box(reader)?;
         if rect.is_empty() && rect != Rect::NOTHING {
             return Err(D::Error::custom(format!(
                 "{:?} is not a box: it takes finite numbers with x0 < x1 and y0 < y1",
@@ -196,8 +196,8 @@ pub(crate) mod boxes {
         Ok(rect)
     }
 
-    /// Reads what [`kernel_or_box_to`] writes.
-    pub(crate) fn kernel_or_box<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
+    /// Reads what [`footprint_or_box_to`] writes.
+    pub(crate) fn footprint_or_box<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
         match Written::deserialize(reader)? {
             Written::Empty(()) => Ok(Rect::NOTHING),
             Written::Word(Word::Everything) => Ok(Rect::EVERYTHING),
@@ -208,8 +208,8 @@ pub(crate) mod boxes {
         }
     }
 
-    /// Writes the rect of a stream, which may be a filter's kernel, whose sides may be equal.
-    pub(crate) fn kernel_or_box_to<S: Serializer>(
+    /// Writes the rect of a stream, which may be a filter's footprint, whose sides may be equal.
+    pub(crate) fn footprint_or_box_to<S: Serializer>(
         rect: &Rect,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {

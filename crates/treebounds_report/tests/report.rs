@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use treebounds_core::{
-    Bounds, Kernel, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference,
+    Bounds, Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference,
 };
 use treebounds_report::{
     Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, ReadError, ReadReport, Report,
@@ -377,10 +377,10 @@ fn the_reader_and_the_schema_require_the_same_fields() {
 }
 
 #[test]
-fn a_filter_reads_back_with_its_kernel() {
+fn a_filter_reads_back_with_its_footprint() {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin_filling(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
-    stream.begin_spread(Kernel::offset(5.0, 7.0)).unwrap();
+    stream.begin_spread(Footprint::offset(5.0, 7.0)).unwrap();
     stream.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
     let (stream, _) = stream.finish_closing().unwrap();
     let origins = vec![Origin::default(); stream.len()];
@@ -394,7 +394,7 @@ fn a_filter_reads_back_with_its_kernel() {
         assert_ne!(wrong, text);
         ReadReport::from_json(&wrong).unwrap_err().to_string()
     };
-    assert!(wrong("[5.0,7.0,5.0,7.0]", "[5.5,7.0,6.5,7.0]").contains("kernel of element 1"));
+    assert!(wrong("[5.0,7.0,5.0,7.0]", "[5.5,7.0,6.5,7.0]").contains("footprint of element 1"));
     assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,0.0,10.0]").contains("not a box"));
     assert!(wrong("[0.0,0.0,10.0,10.0]", "[0.0,0.0,1e39,10.0]").contains("not finite"));
 }

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::words::Words;
 use treebounds_core::{
-    Bounds, BuildError, Kernel, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag,
+    Bounds, BuildError, Footprint, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag,
     reference,
 };
 use treebounds_testkit::{Oracle, Rng};
@@ -37,10 +37,10 @@ fn check_builder(words: &Words) {
             Err(_) => Err(BuildError::Stream(StreamError::BadRect { index: tags.len() })),
         };
         if tag.is_spread() && tag.role() == Role::Begin {
-            // A builder takes kernels alone.
-            let Ok(kernel) = Kernel::from_rect(rect) else { continue };
+            // A builder takes footprints alone.
+            let Ok(footprint) = Footprint::from_rect(rect) else { continue };
             expected = Ok(index);
-            assert_eq!(builder.begin_spread(kernel), expected, "of {words:?}");
+            assert_eq!(builder.begin_spread(footprint), expected, "of {words:?}");
             tags.push(tag);
             rects.push(rect);
             open.push(tag);

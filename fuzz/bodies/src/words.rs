@@ -1,8 +1,8 @@
 //! Numbers that are often small and whole and now and then anything; and words that may be a stream.
 
-use treebounds_core::{Kernel, KernelError, Rect, Stream, StreamError, Tag};
+use treebounds_core::{Footprint, FootprintError, Rect, Stream, StreamError, Tag};
 use treebounds_testkit::Rng;
-use treebounds_testkit::streams::dress::{EDGES, filtered_by, kernel};
+use treebounds_testkit::streams::dress::{EDGES, filtered_by, footprint};
 use treebounds_testkit::streams::small_scene;
 
 /// A coordinate of 32 bits.
@@ -41,7 +41,7 @@ impl Words {
     pub(crate) fn read(rng: &mut Rng, most: usize) -> Self {
         // The scene takes all bytes that are left.
         let [mut changes, mut filters] = [rng.part(24), rng.part(24)];
-        let scene = filtered_by(&mut filters, &small_scene(rng, most), 30, 4, kernel);
+        let scene = filtered_by(&mut filters, &small_scene(rng, most), 30, 4, footprint);
         let mut this = Self {
             tags: scene.tags().iter().map(|tag| tag.bits()).collect(),
             rects: scene.rects().to_vec(),
@@ -83,8 +83,8 @@ impl Words {
                 // The rect of an end is never read.
                 Tag::ROLE_END => {}
                 _ if bits & Tag::SPREAD != 0 => {
-                    if let Some(source) = bad_kernel(*rect) {
-                        return Some(StreamError::BadKernel { index, source });
+                    if let Some(source) = bad_footprint(*rect) {
+                        return Some(StreamError::BadFootprint { index, source });
                     }
                 }
                 _ if has_nan(*rect) => return Some(StreamError::BadRect { index }),
@@ -95,15 +95,15 @@ impl Words {
     }
 }
 
-/// What is wrong with a kernel, read off the rules.
-pub(crate) fn bad_kernel(rect: Rect) -> Option<KernelError> {
+/// What is wrong with a footprint, read off the rules.
+pub(crate) fn bad_footprint(rect: Rect) -> Option<FootprintError> {
     let sides = rect.to_array();
     if sides.iter().any(|side| side.is_nan() || (side.is_finite() && side.fract() != 0.0)) {
-        Some(KernelError::NotWhole)
-    } else if sides.iter().any(|side| side.abs() > Kernel::MAX) {
-        Some(KernelError::TooLarge)
+        Some(FootprintError::NotWhole)
+    } else if sides.iter().any(|side| side.abs() > Footprint::MAX) {
+        Some(FootprintError::TooLarge)
     } else {
-        (rect.x0 > rect.x1 || rect.y0 > rect.y1).then_some(KernelError::Reversed)
+        (rect.x0 > rect.x1 || rect.y0 > rect.y1).then_some(FootprintError::Reversed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
 //! in quadratic time. The tests of the core and the fuzz targets share it.
 
-use treebounds_core::{Kernel, NONE, Rect, Role, Stream};
+use treebounds_core::{Footprint, NONE, Rect, Role, Stream};
 
 /// The bounds of every element of a stream.
 pub struct Oracle<'a> {
@@ -45,16 +45,17 @@ impl<'a> Oracle<'a> {
     /// What may matter inside a node.
     fn inside(&self, begin: usize) -> Rect {
         let around = self.clip_around(begin);
-        match self.kernel(begin) {
-            Some(kernel) => kernel.need(around),
+        match self.footprint(begin) {
+            Some(footprint) => footprint.reverse_bounds(around),
             None => self.stream.rects()[begin].intersect(around),
         }
     }
 
-    /// The kernel of a filter.
-    fn kernel(&self, begin: usize) -> Option<Kernel> {
+    /// The footprint of a filter.
+    fn footprint(&self, begin: usize) -> Option<Footprint> {
         let is_spread = self.stream.tags()[begin].is_spread();
-        is_spread.then(|| Kernel::from_rect(self.stream.rects()[begin]).expect("a good kernel"))
+        is_spread
+            .then(|| Footprint::from_rect(self.stream.rects()[begin]).expect("a good footprint"))
     }
 
     /// [`Bounds::clips`](treebounds_core::Bounds::clips) of a marker.
@@ -70,7 +71,8 @@ impl<'a> Oracle<'a> {
         }
         let children = (begin + 1..self.stream.len()).filter(|ix| self.parents[*ix] == Some(begin));
         let union = children.fold(Rect::NOTHING, |union, ix| union.union(self.paints(ix)));
-        self.kernel(begin).map_or(union, |kernel| kernel.trace(union, self.clip_around(begin)))
+        self.footprint(begin)
+            .map_or(union, |footprint| footprint.forward_bounds(union, self.clip_around(begin)))
     }
 
     /// The box that the element may change.

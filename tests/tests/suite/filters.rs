@@ -5,7 +5,7 @@ use treebounds::{
     Capacity, Counts, Error, Inputs, NodeOutputs, NodeStage, Params, Passes, Stage,
     StageDescriptor, Tuning,
 };
-use treebounds_core::{Kernel, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_core::{Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
 use treebounds_tests::streams::{
@@ -91,22 +91,22 @@ fn kernels_and_clips_at_their_limits() {
         Rect::new(8_388_609.0, 0.0, 1e30, 1.0),
         Rect::new(300.0, 10.0, 301.0, 20.0),
     ];
-    let most = f64::from(Kernel::MAX);
-    let kernels = [
-        Kernel::IDENTITY,
-        Kernel::EVERYWHERE,
-        Kernel::blur(4.0, 0.0),
-        Kernel::offset(-201.5, 0.0),
-        Kernel::offset(most, -most),
+    let most = f64::from(Footprint::MAX);
+    let footprints = [
+        Footprint::IDENTITY,
+        Footprint::EVERYWHERE,
+        Footprint::blur(4.0, 0.0),
+        Footprint::offset(-201.5, 0.0),
+        Footprint::offset(most, -most),
     ];
     for depth in [1, 2] {
         let mut scene = StreamBuilder::new(Rect::EVERYTHING);
-        for (at, kernel) in kernels.into_iter().enumerate() {
+        for (at, footprint) in footprints.into_iter().enumerate() {
             for (outer, inner) in rects.iter().flat_map(|outer| rects.map(|inner| (outer, inner))) {
                 scene.begin(NodeKind::Clip, *outer).unwrap();
                 for filter in 0..depth {
                     scene
-                        .begin_spread([kernel, kernels[(at + 1) % kernels.len()]][filter])
+                        .begin_spread([footprint, footprints[(at + 1) % footprints.len()]][filter])
                         .unwrap();
                 }
                 scene.begin(NodeKind::Clip, inner).unwrap();
@@ -142,7 +142,7 @@ fn backdrops_fill_their_clip() {
         ];
         let ink = Rect::new(30.0, 30.0, 31.0, 31.0);
         let rects = vec![
-            Kernel::blur(2.0, 2.0).to_rect(),
+            Footprint::blur(2.0, 2.0).to_rect(),
             card,
             Rect::EVERYTHING,
             ink,
@@ -199,7 +199,7 @@ fn scenes_without_filters() {
 fn nest(depth: usize) -> Stream {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
     for _ in 0..depth {
-        scene.begin_spread(Kernel::blur(1.0, 1.0)).unwrap();
+        scene.begin_spread(Footprint::blur(1.0, 1.0)).unwrap();
     }
     scene.draw(Rect::new(10.0, 10.0, 20.0, 20.0)).unwrap();
     for _ in 0..depth {
@@ -240,7 +240,7 @@ fn what_is_too_deep_is_refused() {
     }
 }
 
-/// Writes a stream without the checks of the CPU, as a kernel of a renderer does.
+/// Writes a stream without the checks of the CPU, as a footprint of a renderer does.
 fn write_raw(inputs: &Inputs, stream: &Stream) {
     let params = Params {
         viewport: stream.viewport().to_array(),

@@ -2,7 +2,7 @@
 
 use crate::bounds::pixels::Pixels;
 use kurbo::Rect;
-use treebounds_core::Kernel;
+use treebounds_core::Footprint;
 
 /// The parent of a layer that is not inside another.
 pub(crate) const ROOT: u32 = u32::MAX;
@@ -84,7 +84,7 @@ pub(crate) struct Layer {
     /// Whether its content stays as it is, because its filter may change with anything in it.
     pub(crate) is_rigid: bool,
     /// What its filter reads. The clip cuts the filter's result.
-    pub(crate) kernel: Option<Kernel>,
+    pub(crate) footprint: Option<Footprint>,
     /// The pixels that its clip touches in the view around it.
     pub(crate) clip: Pixels,
     /// Its clip in device space as it was recorded, if it is a rectangle.
@@ -105,20 +105,20 @@ impl Layer {
     /// The area in which its content can be visible, by what can be visible around it.
     #[inline]
     pub(crate) fn window_inside(&self, around: Pixels) -> Pixels {
-        match self.kernel {
+        match self.footprint {
             None if self.is_read => around,
             None => around.intersect(self.clip),
             // A backdrop filter inside may read more than the filter shows.
             Some(_) if self.is_read => Pixels::EVERYTHING,
-            Some(kernel) => around.intersect(self.clip).need(kernel),
+            Some(footprint) => around.intersect(self.clip).reverse_bounds(footprint),
         }
     }
 
     /// What the layer makes of its content, before its clip cuts it.
     pub(crate) fn painted(&self, content: Pixels) -> Pixels {
-        match self.kernel {
+        match self.footprint {
             _ if self.reads_backdrop || self.is_rigid => self.clip,
-            Some(kernel) => content.trace(kernel),
+            Some(footprint) => content.forward_bounds(footprint),
             None => content,
         }
     }

@@ -1,7 +1,7 @@
-//! AnyRender's filters as kernels: how far they move and spread pixels.
+//! AnyRender's filters as footprints: how far they move and spread pixels.
 //!
-//! A filter is a graph of effects; each reads the source or earlier results. Along a path through the graph the kernels add; where
-//! paths meet, the kernel is the smallest one around both. ([`Filter::linear_list`] unites the effects of a chain instead, so its
+//! A filter is a graph of effects; each reads the source or earlier results. Along a path through the graph the footprints add; where
+//! paths meet, the footprint is the smallest one around both. ([`Filter::linear_list`] unites the effects of a chain instead, so its
 //! expansion of two blurs by 10 is 30 pixels, while the second blur reaches 60.)
 //!
 //! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by the mean
@@ -12,7 +12,7 @@ use anyrender::filters::component_transfer::TransferFunction;
 use anyrender::filters::composite::CompositeOperator;
 use anyrender::filters::{EdgeMode, FilterEffect, FilterInput, FilterInputs, FilterSource};
 use kurbo::{Affine, Vec2};
-use treebounds_core::Kernel;
+use treebounds_core::Footprint;
 
 /// How far a blur is taken to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,22 +27,22 @@ pub(crate) enum Reach {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Flow {
     /// The offsets from the source to the result. `None` if it does not depend on the source.
-    pub(crate) kernel: Option<Kernel>,
+    pub(crate) footprint: Option<Footprint>,
     /// Whether it may be painted where the source is transparent.
     pub(crate) fills: bool,
 }
 
 impl Flow {
-    pub(crate) const SOURCE: Self = Self { kernel: Some(Kernel::IDENTITY), fills: false };
-    const UNKNOWN: Self = Self { kernel: Some(Kernel::EVERYWHERE), fills: true };
+    pub(crate) const SOURCE: Self = Self { footprint: Some(Footprint::IDENTITY), fills: false };
+    const UNKNOWN: Self = Self { footprint: Some(Footprint::EVERYWHERE), fills: true };
 
     fn filling(fills: bool) -> Self {
-        Self { kernel: None, fills }
+        Self { footprint: None, fills }
     }
 
     /// This result, moved and spread.
-    fn then(self, kernel: Kernel) -> Self {
-        Self { kernel: self.kernel.map(|first| first.then(kernel)), ..self }
+    fn then(self, footprint: Footprint) -> Self {
+        Self { footprint: self.footprint.map(|first| first.then(footprint)), ..self }
     }
 
     /// A result that may be painted without input if `fills`.
@@ -52,11 +52,11 @@ impl Flow {
 
     /// Something made of both results.
     fn over(self, other: Self) -> Self {
-        let kernel = match (self.kernel, other.kernel) {
+        let footprint = match (self.footprint, other.footprint) {
             (Some(a), Some(b)) => Some(a.hull(b)),
             (a, b) => a.or(b),
         };
-        Self { kernel, fills: self.fills || other.fills }
+        Self { footprint, fills: self.fills || other.fills }
     }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Support {
     /// What any of the effects reads, because some renderers paint only the first effect, or none.
-    pub(crate) kernel: Kernel,
+    pub(crate) footprint: Footprint,
     /// Whether the result may change if content that it does not show is removed.
     pub(crate) is_rigid: bool,
 }
@@ -102,8 +102,8 @@ pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support
         FilterEffect::Tile => true,
         _ => false,
     });
-    let kernel = all.kernel.unwrap_or(Kernel::EVERYWHERE);
-    Support { kernel, is_rigid: is_rigid || all.fills }
+    let footprint = all.footprint.unwrap_or(Footprint::EVERYWHERE);
+    Support { footprint, is_rigid: is_rigid || all.fills }
 }
 
 /// Whether the filter reads what is behind its layer.
@@ -158,7 +158,7 @@ fn flow_of(
         FilterEffect::DropShadow(shadow) => {
             let blur = scale.blur(shadow.std_deviation, shadow.edge_mode, reach);
             let moved = scale.moved(Vec2::new(shadow.dx.into(), shadow.dy.into()));
-            first().then(blur.then(moved).hull(Kernel::IDENTITY))
+            first().then(blur.then(moved).hull(Footprint::IDENTITY))
         }
         FilterEffect::Offset(by) => first().then(scale.moved(*by)),
         FilterEffect::Morphology(morphology) => first().then(scale.around(morphology.radius)),
@@ -166,15 +166,15 @@ fn flow_of(
             let fills = !matrix.preserve_alpha && matrix.bias > 0.0;
             // A matrix of pixels, of the layer or of the device.
             let pixels = matrix.size as f32 / 2.0;
-            let kernel = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
-            first().then(kernel).or_fills(fills)
+            let footprint = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
+            first().then(footprint).or_fills(fills)
         }
         // A channel moves a pixel by up to half of the scale.
         FilterEffect::DisplacementMap(map) => {
             let map_reach = scale.around(map.scale / 2.0);
             first().then(map_reach).over(Flow { fills: false, ..second() })
         }
-        FilterEffect::Tile => first().then(Kernel::EVERYWHERE),
+        FilterEffect::Tile => first().then(Footprint::EVERYWHERE),
         FilterEffect::Flood(color) => Flow::filling(color.components[3] != 0.0),
         FilterEffect::Image(_) | FilterEffect::Turbulence(_) => Flow::filling(true),
         // Light falls on transparent pixels too. The slope at a pixel depends on its neighbours.
@@ -245,27 +245,27 @@ impl Scale {
         }
     }
 
-    fn moved(&self, by: Vec2) -> Kernel {
+    fn moved(&self, by: Vec2) -> Footprint {
         let [a, b, c, d, ..] = self.transform.as_coeffs();
-        Kernel::offset(a * by.x + c * by.y, b * by.x + d * by.y)
+        Footprint::offset(a * by.x + c * by.y, b * by.x + d * by.y)
     }
 
-    fn around(&self, radius: f32) -> Kernel {
+    fn around(&self, radius: f32) -> Footprint {
         let reach = self.square * f64::from(radius).abs();
-        Kernel::around(-reach.x, -reach.y, reach.x, reach.y)
+        Footprint::around(-reach.x, -reach.y, reach.x, reach.y)
     }
 
     /// One unit in each direction, and at least one pixel.
-    fn neighbours(&self, unit: f32) -> Kernel {
-        self.around(unit).hull(Kernel::around(-1.0, -1.0, 1.0, 1.0))
+    fn neighbours(&self, unit: f32) -> Footprint {
+        self.around(unit).hull(Footprint::around(-1.0, -1.0, 1.0, 1.0))
     }
 
-    fn blur(&self, deviation: f32, edge: EdgeMode, reach: Reach) -> Kernel {
+    fn blur(&self, deviation: f32, edge: EdgeMode, reach: Reach) -> Footprint {
         if deviation <= 0.0 {
-            return Kernel::IDENTITY;
+            return Footprint::IDENTITY;
         }
         if edge == EdgeMode::Wrap {
-            return Kernel::EVERYWHERE;
+            return Footprint::EVERYWHERE;
         }
         let deviation = f64::from(deviation);
         let painter = Pyramid::of(deviation * self.mean);
@@ -277,7 +277,7 @@ impl Scale {
             painted.max(3.0 * deviation * disc)
         };
         let [x, y] = [along(self.square.x, self.disc.x), along(self.square.y, self.disc.y)];
-        Kernel::around(-x, -y, x, y)
+        Footprint::around(-x, -y, x, y)
     }
 
     /// Whether a blur depends on the box of all content: `vello_cpu` ends its picture there, and counts its pixels in eights or more
@@ -340,31 +340,35 @@ mod tests {
         result(&Filter::linear_list(effects.into_iter()), Affine::IDENTITY)
     }
 
-    fn kernel(x0: f32, y0: f32, x1: f32, y1: f32) -> Option<Kernel> {
-        Kernel::new(x0, y0, x1, y1).ok()
+    fn footprint(x0: f32, y0: f32, x1: f32, y1: f32) -> Option<Footprint> {
+        Footprint::new(x0, y0, x1, y1).ok()
     }
 
     #[test]
     fn the_effects_of_a_chain_add() {
         let blur = FilterEffect::blur(2.0);
-        assert_eq!(chain([blur.clone()]).kernel, kernel(-6.0, -6.0, 6.0, 6.0));
-        assert_eq!(chain([blur.clone(), blur.clone()]).kernel, kernel(-12.0, -12.0, 12.0, 12.0));
+        assert_eq!(chain([blur.clone()]).footprint, footprint(-6.0, -6.0, 6.0, 6.0));
+        assert_eq!(
+            chain([blur.clone(), blur.clone()]).footprint,
+            footprint(-12.0, -12.0, 12.0, 12.0)
+        );
         let moved = FilterEffect::Offset(Vec2::new(7.0, -5.5));
-        assert_eq!(chain([moved, blur]).kernel, kernel(1.0, -12.0, 13.0, 1.0));
+        assert_eq!(chain([moved, blur]).footprint, footprint(1.0, -12.0, 13.0, 1.0));
         assert_eq!(chain([]), Flow::SOURCE);
         // AnyRender's own expansion has 30 pixels for this.
         let wide =
             Filter::linear_list([FilterEffect::blur(10.0), FilterEffect::blur(10.0)].into_iter());
         assert_eq!(wide.expansion_rect().x1, 30.0);
-        let reach =
-            result(&wide, Affine::IDENTITY).kernel.map_or(0.0, |kernel| kernel.to_rect().x1);
+        let reach = result(&wide, Affine::IDENTITY)
+            .footprint
+            .map_or(0.0, |footprint| footprint.to_rect().x1);
         assert!((60.0..=64.0).contains(&reach), "{reach}");
     }
 
     #[test]
     fn a_shadow_is_around_its_source_and_parallel_branches_unite() {
         let shadow = FilterEffect::drop_shadow(10.0, 0.0, 1.0, Color::BLACK);
-        assert_eq!(chain([shadow]).kernel, kernel(0.0, -3.0, 13.0, 3.0));
+        assert_eq!(chain([shadow]).footprint, footprint(0.0, -3.0, 13.0, 3.0));
         let mut graph = Filter::empty();
         let source = || Some(FilterInput::Source(FilterSource::SourceGraphic));
         let from = |primary| FilterInputs { primary, secondary: None };
@@ -373,7 +377,7 @@ mod tests {
         let inputs = FilterInputs { primary: None, secondary: Some(FilterInput::Result(blur)) };
         graph.add(FilterEffect::Composite(CompositeOperator::Over), inputs);
         let all = flows(&graph, Affine::scale(2.0), Reach::Seen);
-        assert_eq!(all[2].kernel, kernel(-6.0, -6.0, 18.0, 6.0));
+        assert_eq!(all[2].footprint, footprint(-6.0, -6.0, 18.0, 6.0));
     }
 
     #[test]
@@ -392,13 +396,13 @@ mod tests {
     #[test]
     fn huge_and_odd_numbers_are_limited() {
         let huge = chain([FilterEffect::blur(1e9), FilterEffect::blur(f32::MAX)]);
-        assert_eq!(huge.kernel, Some(Kernel::EVERYWHERE));
+        assert_eq!(huge.footprint, Some(Footprint::EVERYWHERE));
         assert_eq!(chain([FilterEffect::blur(-3.0)]), Flow::SOURCE);
         assert!(!is_finite(&Filter::single(FilterEffect::blur(f32::NAN))));
         let blur = Filter::single(FilterEffect::blur(1.0));
         for scale in [0.0, 1e-300, 1e300, -2.0] {
             let flow = result(&blur, Affine::scale(scale));
-            assert!(flow.kernel.is_some_and(|kernel| !kernel.to_rect().x1.is_nan()));
+            assert!(flow.footprint.is_some_and(|footprint| !footprint.to_rect().x1.is_nan()));
         }
     }
 }

@@ -151,9 +151,9 @@ impl Measure {
         self.size.layer_pixels = self.size.layer_pixels.saturating_add(pixels);
         let around = window_in(&self.layers, layer.parent, self.viewport);
         layer.window = layer.window_inside(around);
-        layer.view = match layer.kernel {
+        layer.view = match layer.footprint {
             None => view,
-            Some(kernel) if self.skips => view.need(kernel),
+            Some(footprint) if self.skips => view.reverse_bounds(footprint),
             // A backdrop filter inside may read more than the filter shows.
             Some(_) => Pixels::EVERYTHING,
         };
@@ -257,7 +257,7 @@ pub(crate) fn read_layer(
             layer.reads_backdrop = reads_backdrop(command);
             if let Some(filter) = &push.filter {
                 let support = filter::support(filter, push.transform, bits);
-                (layer.kernel, layer.is_rigid) = (Some(support.kernel), support.is_rigid);
+                (layer.footprint, layer.is_rigid) = (Some(support.footprint), support.is_rigid);
             }
             (&push.clip, push.transform)
         }

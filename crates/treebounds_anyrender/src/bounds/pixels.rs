@@ -11,7 +11,7 @@
 //! ```
 
 use kurbo::Rect;
-use treebounds_core::Kernel;
+use treebounds_core::Footprint;
 
 /// An edge this near to the edge of a pixel, in pixels, lies on it. A sliver of a pixel of this width has a coverage of
 /// less than a tenth of the smallest that 8 bits can hold.
@@ -120,15 +120,15 @@ impl Pixels {
         .or_nothing()
     }
 
-    /// The pixels that a filter with this kernel reads for these.
-    pub(crate) fn need(self, kernel: Kernel) -> Self {
-        let by = kernel.to_rect();
+    /// The pixels that a filter with this footprint reads for these.
+    pub(crate) fn reverse_bounds(self, footprint: Footprint) -> Self {
+        let by = footprint.to_rect();
         self.move_edges([-by.x1, -by.y1, -by.x0, -by.y0])
     }
 
-    /// The pixels that a filter with this kernel makes of these.
-    pub(crate) fn trace(self, kernel: Kernel) -> Self {
-        self.move_edges(kernel.to_rect().to_array())
+    /// The pixels that a filter with this footprint makes of these.
+    pub(crate) fn forward_bounds(self, footprint: Footprint) -> Self {
+        self.move_edges(footprint.to_rect().to_array())
     }
 
     fn move_edges(self, [x0, y0, x1, y1]: [f32; 4]) -> Self {

@@ -7,7 +7,7 @@ use crate::bounds::measure::Measure;
 use crate::bounds::pixels::Pixels;
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect as Viewport;
-use treebounds_core::{Kernel, NodeKind, Rect, Stream, Tag};
+use treebounds_core::{Footprint, NodeKind, Rect, Stream, Tag};
 
 /// A display list as an element stream.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub struct ListStream {
 /// | `PushLayer` | a clip and a blend: the box of its path; non-local if its blend mode changes pixels outside it |
 ///
 /// A layer whose filter moves or spreads pixels is two nodes: the layer's own, which cuts the filter's result, and inside it a
-/// spread node with the filter's kernel. Boxes inside it are what the filter needs, before it moves them. Without such filters,
+/// spread node with the filter's footprint. Boxes inside it are what the filter needs, before it moves them. Without such filters,
 /// element `i` is command `i`; otherwise [`ListStream::elements`] has the index of each command; for a layer, of its outer node.
 ///
 /// A layer with a filter that paints without a source (a flood), or with a backdrop filter, fills its clip. The boxes of what a
@@ -89,12 +89,12 @@ fn encode(
             continue;
         }
         let layer = &measure.layers[item.layer as usize];
-        let (begin, kernel) = node_of(layer, &commands[layer.push]);
-        let spreads = kernel != Kernel::IDENTITY;
+        let (begin, footprint) = node_of(layer, &commands[layer.push]);
+        let spreads = footprint != Footprint::IDENTITY;
         if item.role == Role::Push {
             elements.push(add(begin, rect_of(layer.clip)));
             if spreads {
-                add(Tag::begin(NodeKind::Spread), kernel.to_rect());
+                add(Tag::begin(NodeKind::Spread), footprint.to_rect());
             }
         } else {
             if spreads {
@@ -109,14 +109,14 @@ fn encode(
 }
 
 /// The tag of a layer, and how far the result of its filter can be seen.
-pub(crate) fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Kernel) {
+pub(crate) fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Footprint) {
     let kind = if layer.is_clip { NodeKind::Clip } else { NodeKind::ClipBlend };
     let tag = Tag::begin(kind);
     let tag = if layer.is_destructive { tag.non_local() } else { tag };
-    let RenderCommand::PushLayer(push) = push else { return (tag, Kernel::IDENTITY) };
+    let RenderCommand::PushLayer(push) = push else { return (tag, Footprint::IDENTITY) };
     let flow = push.filter.as_ref().map_or(Flow::SOURCE, |f| filter::result(f, push.transform));
     let fills = flow.fills || push.backdrop_filter.is_some();
-    (if fills { tag.fills() } else { tag }, flow.kernel.unwrap_or(Kernel::IDENTITY))
+    (if fills { tag.fills() } else { tag }, flow.footprint.unwrap_or(Footprint::IDENTITY))
 }
 
 pub(crate) fn rect_of(pixels: Pixels) -> Rect {

@@ -10,7 +10,7 @@ use crate::bounds::pixels::Pixels;
 use crate::bounds::stream::{node_of, rect_of};
 use anyrender::Paint;
 use anyrender::recording::{FillCommand, RenderCommand};
-use treebounds_core::{Kernel, Rect, Tag};
+use treebounds_core::{Footprint, Rect, Tag};
 
 use super::appearance::plain_number;
 
@@ -20,11 +20,11 @@ pub(super) struct MeasuredCommand {
     pub(super) tag: Tag,
     /// The pixels that a draw touches; of a push, those that its clip touches.
     pub(super) rect: Rect,
-    /// The kernel of a layer's filter, for its push and its pop. Everywhere, if the result depends on the box of all contents, visible or not:
+    /// The footprint of a layer's filter, for its push and its pop. Everywhere, if the result depends on the box of all contents, visible or not:
     /// any change inside may then change all of it.
-    pub(super) kernel: Kernel,
+    pub(super) footprint: Footprint,
     /// How far a layer reads the pixels behind it, if it does.
-    pub(super) backdrop: Option<Kernel>,
+    pub(super) backdrop: Option<Footprint>,
     pub(super) plain: Plain,
 }
 
@@ -40,23 +40,23 @@ const NEAR: f32 = 8_192.0;
 
 impl MeasuredCommand {
     fn new(tag: Tag, rect: Rect) -> Self {
-        let (kernel, plain) = (Kernel::IDENTITY, Plain::default());
-        Self { tag, rect, kernel, backdrop: None, plain }
+        let (footprint, plain) = (Footprint::IDENTITY, Plain::default());
+        Self { tag, rect, footprint, backdrop: None, plain }
     }
 
     /// The pop of this push.
     pub(super) fn closing(&self) -> Self {
-        Self { kernel: self.kernel, ..Self::new(self.tag.closing(), Rect::NOTHING) }
+        Self { footprint: self.footprint, ..Self::new(self.tag.closing(), Rect::NOTHING) }
     }
 
     /// Whether the contents count as a part of the layer's look.
     pub(super) fn is_rigid(&self) -> bool {
-        self.kernel == Kernel::EVERYWHERE
+        self.footprint == Footprint::EVERYWHERE
     }
 
     /// Whether the layer has a node for its filter inside its own.
     pub(super) fn spreads(&self) -> bool {
-        self.kernel != Kernel::IDENTITY
+        self.footprint != Footprint::IDENTITY
     }
 
     /// This entry for the same command at another place. `None` if it has to be measured there.
@@ -125,10 +125,10 @@ impl Meter {
         read_layer(command, &mut layer, self.bits)?;
         let (tag, _) = node_of(&layer, command);
         let mut entry = MeasuredCommand::new(tag, rect_of(layer.clip));
-        entry.kernel = kernel_of(&layer);
+        entry.footprint = footprint_of(&layer);
         if layer.reads_backdrop {
             entry.backdrop = Some(backdrop_of(command, &layer));
-        } else if let (None, Some(rect)) = (layer.kernel, layer.rect) {
+        } else if let (None, Some(rect)) = (layer.footprint, layer.rect) {
             entry.plain = plain(command, Pixels::inside(rect));
         }
         Ok(entry)
@@ -153,18 +153,18 @@ fn plain(command: &RenderCommand, pixels: Pixels) -> Plain {
     Plain { pixels, number: plain_number(command) }
 }
 
-fn kernel_of(layer: &Layer) -> Kernel {
-    match layer.kernel {
-        None => Kernel::IDENTITY,
-        Some(_) if layer.is_rigid => Kernel::EVERYWHERE,
-        Some(kernel) => kernel,
+fn footprint_of(layer: &Layer) -> Footprint {
+    match layer.footprint {
+        None => Footprint::IDENTITY,
+        Some(_) if layer.is_rigid => Footprint::EVERYWHERE,
+        Some(footprint) => footprint,
     }
 }
 
-fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Kernel {
-    let RenderCommand::PushLayer(push) = push else { return Kernel::IDENTITY };
-    let Some(behind) = &push.backdrop_filter else { return kernel_of(layer) };
+fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Footprint {
+    let RenderCommand::PushLayer(push) = push else { return Footprint::IDENTITY };
+    let Some(behind) = &push.backdrop_filter else { return footprint_of(layer) };
     let support = filter::support(behind, push.transform, true);
-    let kernel = if support.is_rigid { Kernel::EVERYWHERE } else { support.kernel };
-    kernel.hull(kernel_of(layer))
+    let footprint = if support.is_rigid { Footprint::EVERYWHERE } else { support.footprint };
+    footprint.hull(footprint_of(layer))
 }

@@ -82,12 +82,12 @@ impl Elements {
     ) {
         let node = self.tags.len() as u32;
         self.push(entry.tag, rect, number);
-        if let Some(kernel) = entry.backdrop {
-            self.backdrops.push(Backdrop { node, kernel });
+        if let Some(footprint) = entry.backdrop {
+            self.backdrops.push(Backdrop { node, footprint });
         }
         if entry.spreads() {
             let part = self::number(look.part(), entry, places);
-            self.push(Tag::begin(NodeKind::Spread), entry.kernel.to_rect(), part);
+            self.push(Tag::begin(NodeKind::Spread), entry.footprint.to_rect(), part);
             if entry.is_rigid() {
                 self.rigid.push((node as usize, look, Hash64::new(0)));
             }

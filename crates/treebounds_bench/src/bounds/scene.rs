@@ -7,7 +7,7 @@
 
 use crate::inputs::{DRAWS, Input, xorshift};
 use crate::record::Facts;
-use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, Tag, reference};
+use treebounds_core::{Bounds, Footprint, NodeKind, Rect, Role, Stream, Tag, reference};
 
 /// Pixels of the viewport, each way.
 const SIDE: u32 = 1 << 16;
@@ -75,12 +75,12 @@ fn dress(dice: &mut Dice, tag: Tag) -> Tag {
     }
 }
 
-/// A small box somewhere, or a large one around the middle; the kernel of a blur.
+/// A small box somewhere, or a large one around the middle; the footprint of a blur.
 fn rect(dice: &mut Dice, tag: Tag) -> Rect {
     let mut edge = |low: u32, width: u32| (low + dice.below(width)) as f32;
     let quarter = SIDE / 4;
     match tag.role() {
-        Role::Begin if tag.is_spread() => Kernel::blur(4.0, 4.0).to_rect(),
+        Role::Begin if tag.is_spread() => Footprint::blur(4.0, 4.0).to_rect(),
         Role::Draw => {
             let (x, y) = (edge(0, SIDE), edge(0, SIDE));
             Rect::new(x, y, x + edge(1, 1 << 11), y + edge(1, 1 << 11))

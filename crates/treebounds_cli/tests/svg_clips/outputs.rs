@@ -167,7 +167,11 @@ fn what_cannot_be_written_to_standard_output_is_1() {
     assert_eq!(folder.text("old.png"), "old");
     for option in ["-o", "--json", "--csv", "--html"] {
         let mut shell = folder.command_of(Path::new("sh"), &["-c"]);
-        shell.args([r#"exec "$0" drawing.svg "$1" - >&-"#, env!("CARGO_BIN_EXE_svg_clips"), option]);
+        shell.args([
+            r#"exec "$0" drawing.svg "$1" - >&-"#,
+            env!("CARGO_BIN_EXE_svg_clips"),
+            option,
+        ]);
         let (code, said) = told(shell);
         assert_eq!(
             (code, said.as_str()),

@@ -17,16 +17,16 @@ struct Element {
     rect: Rect,
     seed: u64,
     key: u64,
-    backdrop: Option<Kernel>,
+    backdrop: Option<Footprint>,
 }
 
 impl Element {
     fn hash(&self) -> u64 {
         let edges = self.rect.to_array().map(|edge| u64::from(edge.to_bits()));
-        let kernel = self.backdrop.map_or([0; 4], |kernel| {
-            kernel.to_rect().to_array().map(|edge| u64::from(edge.to_bits()))
+        let footprint = self.backdrop.map_or([0; 4], |footprint| {
+            footprint.to_rect().to_array().map(|edge| u64::from(edge.to_bits()))
         });
-        [u64::from(self.tag.bits()), self.seed].iter().chain(&edges).chain(&kernel).fold(1, mix)
+        [u64::from(self.tag.bits()), self.seed].iter().chain(&edges).chain(&footprint).fold(1, mix)
     }
 }
 
@@ -54,8 +54,8 @@ fn at(picture: &Picture, x: i32, y: i32) -> u64 {
 }
 
 /// A filter's output at a pixel: 0 where all it reads is 0.
-fn spread(read: impl Fn(i32, i32) -> u64, kernel: Kernel, x: i32, y: i32) -> u64 {
-    let k = kernel.to_rect().to_array().map(|side| side as i32);
+fn spread(read: impl Fn(i32, i32) -> u64, footprint: Footprint, x: i32, y: i32) -> u64 {
+    let k = footprint.to_rect().to_array().map(|side| side as i32);
     let offsets = (k[1]..=k[3]).flat_map(|dy| (k[0]..=k[2]).map(move |dx| (dx, dy)));
     let values: Vec<u64> = offsets.map(|(dx, dy)| read(x - dx, y - dy)).collect();
     if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(3, mix) }
@@ -75,7 +75,7 @@ impl Layer {
 
     fn inside(&self, node: Element) -> Self {
         let clip = match node.tag.is_spread() {
-            true => Kernel::stored(node.rect).need(self.clip),
+            true => Footprint::stored(node.rect).reverse_bounds(self.clip),
             false => self.clip.intersect(node.rect),
         };
         Self::new(Some(node), clip)
@@ -115,11 +115,11 @@ fn composite(node: Element, content: &Picture, layers: &mut [Layer]) {
     };
     let source = pixels().map(|(index, x, y)| {
         if node.tag.is_spread() {
-            return spread(|x, y| at(content, x, y), Kernel::stored(node.rect), x, y);
+            return spread(|x, y| at(content, x, y), Footprint::stored(node.rect), x, y);
         }
         let is_inside = holds(node.rect, x, y);
         let fill = if node.tag.is_filling() { 9 } else { 0 };
-        let below = node.backdrop.map_or(0, |kernel| spread(behind, kernel, x, y));
+        let below = node.backdrop.map_or(0, |footprint| spread(behind, footprint, x, y));
         match content[index] {
             _ if !is_inside => 0,
             0 if fill == 0 => 0,
@@ -140,11 +140,11 @@ fn element() -> impl Strategy<Value = Element> {
         let edges = [x, y, x + width, y + height].map(f32::from);
         Rect::new(edges[0], edges[1], edges[2], edges[3]).or_nothing()
     });
-    let kernel = (-2..2_i8, -2..2_i8, 0..3_i8, 0..3_i8).prop_map(|(x, y, width, height)| {
+    let footprint = (-2..2_i8, -2..2_i8, 0..3_i8, 0..3_i8).prop_map(|(x, y, width, height)| {
         let [x0, y0, x1, y1] = [x, y, x + width, y + height].map(f32::from);
-        Kernel::new(x0, y0, x1, y1).unwrap()
+        Footprint::new(x0, y0, x1, y1).unwrap()
     });
-    (0..13_u8, rect, kernel, 0..3_u64).prop_map(|(kind, rect, kernel, seed)| {
+    (0..13_u8, rect, footprint, 0..3_u64).prop_map(|(kind, rect, footprint, seed)| {
         let [clip, both] = [NodeKind::Clip, NodeKind::ClipBlend].map(Tag::begin);
         let element = Element { tag: Tag::DRAW, rect, seed, key: 0, backdrop: None };
         match kind {
@@ -152,9 +152,11 @@ fn element() -> impl Strategy<Value = Element> {
             5 => Element { tag: clip, ..element },
             6 => Element { tag: both, ..element },
             7 => Element { tag: both.non_local(), ..element },
-            8 => Element { tag: Tag::begin(NodeKind::Spread), rect: kernel.to_rect(), ..element },
+            8 => {
+                Element { tag: Tag::begin(NodeKind::Spread), rect: footprint.to_rect(), ..element }
+            }
             9 => Element { tag: both.fills(), ..element },
-            10 => Element { tag: both.fills(), backdrop: Some(kernel), ..element },
+            10 => Element { tag: both.fills(), backdrop: Some(footprint), ..element },
             _ => Element { tag: Tag::end(NodeKind::Clip), rect: Rect::NOTHING, ..element },
         }
     })
@@ -213,9 +215,9 @@ fn encoded(elements: &[Element]) -> Encoded {
     let tags = elements.iter().map(|element| element.tag).collect();
     let rects = elements.iter().map(|element| element.rect).collect();
     let stream = Stream::new(tags, rects, VIEWPORT).unwrap();
-    let backdrops = (0..)
-        .zip(elements)
-        .filter_map(|(node, element)| element.backdrop.map(|kernel| Backdrop { node, kernel }));
+    let backdrops = (0..).zip(elements).filter_map(|(node, element)| {
+        element.backdrop.map(|footprint| Backdrop { node, footprint })
+    });
     let idents = elements.iter().map(|element| Ident { key: element.key, hash: element.hash() });
     Encoded { backdrops: backdrops.collect(), idents: idents.collect(), stream }
 }
@@ -317,7 +319,7 @@ fn a_backdrop_in_the_region_brings_what_it_reads() {
         rect,
         seed: 0,
         key,
-        backdrop: Kernel::new(-1.0, -1.0, 1.0, 1.0).ok(),
+        backdrop: Footprint::new(-1.0, -1.0, 1.0, 1.0).ok(),
     };
     let end = |key| Element { tag: Tag::end(NodeKind::Clip), key, ..glass(Rect::NOTHING, key) };
     let [left, right] = [Rect::new(2.0, 0.0, 6.0, 4.0), Rect::new(6.0, 3.0, 10.0, 8.0)];
@@ -370,7 +372,8 @@ fn frames_that_do_not_fit_together_are_refused() {
     let stream = encoded(&[node, node]).stream;
     let short = Frame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
     assert_eq!(short, Some(FrameError::LengthsDiffer { tags: 2, rects: 1 }));
-    let [first, second, third] = [0, 1, 2].map(|node| Backdrop { node, kernel: Kernel::IDENTITY });
+    let [first, second, third] =
+        [0, 1, 2].map(|node| Backdrop { node, footprint: Footprint::IDENTITY });
     assert!(Frame::new(&stream, &[first, second]).is_ok());
     for backdrops in [[second, first], [first, first], [first, third]] {
         let error = Frame::new(&stream, &backdrops).err();

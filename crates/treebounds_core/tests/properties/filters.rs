@@ -5,11 +5,11 @@
 //! to its box, and compare what the viewport shows.
 
 use proptest::prelude::*;
-use treebounds_core::{Bounds, Kernel, NodeKind, Rect, Role, Stream, reference};
+use treebounds_core::{Bounds, Footprint, NodeKind, Rect, Role, Stream, reference};
 use treebounds_testkit::Rng;
 use treebounds_testkit::streams::{dress::filtered_by, strategy};
 
-/// Pixels on each side of the viewport, more than three kernels of three pixels reach.
+/// Pixels on each side of the viewport, more than three footprints of three pixels reach.
 const MARGIN: i32 = 12;
 /// Width of the viewport.
 const VIEW: i32 = 8;
@@ -69,11 +69,11 @@ impl Canvas {
     }
 
     /// The filter: every pixel is the union of its inputs.
-    fn spread(&self, kernel: Rect) -> Self {
+    fn spread(&self, footprint: Rect) -> Self {
         let mut out = Self::new(self.rows);
         for (x, y) in self.points() {
-            let offsets = (kernel.y0 as i32..=kernel.y1 as i32)
-                .flat_map(|dy| (kernel.x0 as i32..=kernel.x1 as i32).map(move |dx| (dx, dy)));
+            let offsets = (footprint.y0 as i32..=footprint.y1 as i32)
+                .flat_map(|dy| (footprint.x0 as i32..=footprint.x1 as i32).map(move |dx| (dx, dy)));
             let pixel = offsets.fold(0, |pixel, (dx, dy)| pixel | self.get(x - dx, y - dy));
             if let Some(at) = self.at(x, y) {
                 out.pixels[at] = pixel;
@@ -182,15 +182,15 @@ fn scene(longest: usize, rows: i32) -> impl Strategy<Value = Stream> {
         let [width, height] = [(); 2].map(|()| rng.below(VIEW as u32) as f32);
         flat(Rect::new(x0, y0, x0 + width, y0 + height))
     };
-    let kernel = move |rng: &mut Rng| {
+    let footprint = move |rng: &mut Rng| {
         let [a, b, c, d] = [(); 4].map(|()| *rng.pick(&[0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0]));
         let [top, bottom] = if rows == 1 { [0.0; 2] } else { [c, d] };
-        Kernel::new(f32::min(a, b), f32::min(top, bottom), f32::max(a, b), f32::max(top, bottom))
+        Footprint::new(f32::min(a, b), f32::min(top, bottom), f32::max(a, b), f32::max(top, bottom))
             .unwrap()
     };
     let plain = strategy::stream_of(longest, move |_| view, rect);
     (plain, strategy::choices(6 * longest))
-        .prop_map(move |(stream, mut rng)| filtered_by(&mut rng, &stream, 40, 3, kernel))
+        .prop_map(move |(stream, mut rng)| filtered_by(&mut rng, &stream, 40, 3, footprint))
 }
 
 proptest! {
@@ -216,7 +216,7 @@ proptest! {
 fn a_blur_needs_what_a_clip_hides() {
     let mut scene = treebounds_core::StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
     let clip = scene.begin(NodeKind::Clip, Rect::new(20.0, 0.0, 40.0, 100.0)).unwrap();
-    let blur = scene.begin_spread(Kernel::blur(2.0, 2.0)).unwrap();
+    let blur = scene.begin_spread(Footprint::blur(2.0, 2.0)).unwrap();
     let draw = scene.draw(Rect::new(42.0, 50.0, 60.0, 60.0)).unwrap();
     scene.end().unwrap();
     scene.end().unwrap();

@@ -4,7 +4,7 @@ use super::{Canvas, CanvasError, FilterFunction, Place};
 use crate::geometry::{Extent, blur_reach, disc_extent, fill_extent, stroke_extent};
 use kurbo::{Affine, Circle, PathEl, Shape, Stroke, Vec2};
 use std::borrow::Cow;
-use treebounds_core::{BuildError, Kernel, NodeKind, NotANumber, Rect, StreamBuilder};
+use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::Origin;
 
 /// The kind of a node.
@@ -34,37 +34,37 @@ impl Node {
 pub(super) struct Effects {
     pub(super) shadow_blur: f64,
     pub(super) shadow_offset: Vec2,
-    pub(super) filter: Kernel,
+    pub(super) filter: Footprint,
 }
 
 impl Effects {
     pub(super) const NONE: Self =
-        Self { shadow_blur: 0.0, shadow_offset: Vec2::ZERO, filter: Kernel::IDENTITY };
+        Self { shadow_blur: 0.0, shadow_offset: Vec2::ZERO, filter: Footprint::IDENTITY };
 
     /// The filtered draw casts the shadow.
-    fn kernel(&self) -> Kernel {
+    fn footprint(&self) -> Footprint {
         self.filter.then(shadow(self.shadow_offset, self.shadow_blur / 2.0))
     }
 }
 
 impl FilterFunction {
-    pub(super) fn kernel(&self) -> Kernel {
+    pub(super) fn footprint(&self) -> Footprint {
         match *self {
             Self::Blur(deviation) => blur(deviation),
             Self::DropShadow { offset, deviation } => shadow(offset, deviation),
-            Self::Color => Kernel::IDENTITY,
+            Self::Color => Footprint::IDENTITY,
         }
     }
 }
 
-fn blur(deviation: f64) -> Kernel {
+fn blur(deviation: f64) -> Footprint {
     let reach = blur_reach(deviation.max(0.0));
-    Kernel::around(-reach, -reach, reach, reach)
+    Footprint::around(-reach, -reach, reach, reach)
 }
 
 /// A picture with its shadow.
-fn shadow(offset: Vec2, deviation: f64) -> Kernel {
-    blur(deviation).then(Kernel::offset(offset.x, offset.y)).hull(Kernel::IDENTITY)
+fn shadow(offset: Vec2, deviation: f64) -> Footprint {
+    blur(deviation).then(Footprint::offset(offset.x, offset.y)).hull(Footprint::IDENTITY)
 }
 
 impl Canvas {
@@ -74,13 +74,13 @@ impl Canvas {
         source: &'static str,
         extent: Result<Extent, NotANumber>,
     ) -> &mut Self {
-        let kernel = self.effects.kernel();
-        if kernel == Kernel::IDENTITY {
+        let footprint = self.effects.footprint();
+        if footprint == Footprint::IDENTITY {
             self.record(source, extent, StreamBuilder::draw);
             return self;
         }
         let (label, depth) = (self.label.clone(), self.open.len());
-        let spread = |to: &mut StreamBuilder, _| to.begin_spread(kernel);
+        let spread = |to: &mut StreamBuilder, _| to.begin_spread(footprint);
         if let Some(begin) = self.record("filter", Ok(Extent::NOTHING), spread) {
             self.open.push(begin);
             self.label = label;

@@ -1,7 +1,7 @@
 use super::{Canvas, CanvasError, FilterFunction, Place};
 use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke, Vec2};
 use peniko::{Compose, Mix};
-use treebounds_core::{Kernel, NodeKind, Rect, Role, Tag, reference};
+use treebounds_core::{Footprint, NodeKind, Rect, Role, Tag, reference};
 use treebounds_report::Scene;
 
 const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
@@ -202,7 +202,7 @@ fn odd_effects_are_ignored_or_limited() {
     canvas.filter(&[shadow]).fill(&FIRST);
     let scene = canvas.finish().unwrap();
     assert_eq!(names(&scene)[..4], ["draw", "draw", "draw", "begin_spread"]);
-    assert_eq!(scene.stream.rects()[3], Kernel::EVERYWHERE.to_rect());
+    assert_eq!(scene.stream.rects()[3], Footprint::EVERYWHERE.to_rect());
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.shadow_blur(1.0).fill(&Square::new(0.0, f64::NAN, 1.0, 1.0));
     assert!(canvas.finish().unwrap_err().to_string().contains("the fill at element 1"));

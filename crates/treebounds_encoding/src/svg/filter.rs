@@ -1,7 +1,7 @@
-//! Filters as kernels: how far each primitive moves and spreads pixels.
+//! Filters as footprints: how far each primitive moves and spreads pixels.
 //!
 //! A filter is a graph. Each primitive reads the source or the results before it, and the result of the last one is painted.
-//! Along a path through the graph the kernels add; where paths meet, the kernel is the smallest one around both:
+//! Along a path through the graph the footprints add; where paths meet, the footprint is the smallest one around both:
 //!
 //! ```text
 //! source ── blur [-6, 6] ── offset [8, 8] ── merge ── result      the shadow: [-6, 6] + [8, 8] = [2, 14]
@@ -10,9 +10,9 @@
 //!
 //! A result may also be painted where its inputs are transparent, as a flood is. Such a filter fills its region.
 //!
-//! A kernel must hold what the filter reads (the need) and where it paints (the trace), so primitives that only remove paint,
-//! like a composite with the operator `in`, have the kernels of both inputs. Primitives count the pixels of the filter's
-//! [`Layer`], in which all kernels are whole.
+//! A footprint must hold what the filter reads (the need) and where it paints (the trace), so primitives that only remove paint,
+//! like a composite with the operator `in`, have the footprints of both inputs. Primitives count the pixels of the filter's
+//! [`Layer`], in which all footprints are whole.
 
 use super::objects::Objects;
 use super::pixels::Layer;
@@ -20,7 +20,7 @@ use super::recorder::{Budget, Opening};
 use super::{Painter, SvgError};
 use crate::geometry::{Extent, blur_reach};
 use std::collections::HashMap;
-use treebounds_core::{Kernel, NodeKind};
+use treebounds_core::{Footprint, NodeKind};
 use usvg::filter::{
     self, ColorMatrixKind, CompositeOperator, EdgeMode, Filter, Input, Kind, TransferFunction,
 };
@@ -28,7 +28,7 @@ use usvg::{Group, Opacity};
 
 /// One filter of a group, in device pixels.
 pub(super) struct Step {
-    kernel: Kernel,
+    footprint: Footprint,
     /// What the filter reads of its source.
     input: Extent,
     /// The box around everything that it paints.
@@ -52,11 +52,11 @@ pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<
 
 fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     let flow = flow_of(filter, layer);
-    let kernel = layer.kernel(flow.kernel.unwrap_or(Kernel::IDENTITY));
+    let footprint = layer.footprint(flow.footprint.unwrap_or(Footprint::IDENTITY));
     // The functions of CSS have no region.
     if Objects::is_generated(filter.id()) {
         let (input, output) = (Extent::EVERYTHING, Extent::EVERYTHING);
-        return Step { kernel, input, output, fills: flow.fills };
+        return Step { footprint, input, output, fills: flow.fills };
     }
     let is_resvg = painter == Painter::Resvg;
     let region = layer.cover(Extent::from(filter.rect().to_rect()));
@@ -72,10 +72,10 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     };
     // Browsers clip the result of a filter to its region, and not its source.
     let read = if is_resvg { region } else { Extent::EVERYTHING };
-    let reads = flow.kernel.is_some();
+    let reads = flow.footprint.is_some();
     let paints = reads || flow.fills;
     Step {
-        kernel,
+        footprint,
         input: if reads { read } else { Extent::NOTHING },
         output: if paints { cut } else { Extent::NOTHING },
         fills: flow.fills,
@@ -86,8 +86,8 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
 pub(super) fn nodes(steps: &[Step]) -> Vec<Opening> {
     let mut out = Vec::new();
     for (at, step) in steps.iter().enumerate().rev() {
-        if step.kernel != Kernel::IDENTITY {
-            out.push(Opening::Spread(step.kernel));
+        if step.footprint != Footprint::IDENTITY {
+            out.push(Opening::Spread(step.footprint));
         }
         let before = at.checked_sub(1).map(|before| &steps[before]);
         let (rect, fills) = before.map_or((step.input, false), |before| {
@@ -104,22 +104,22 @@ pub(super) fn nodes(steps: &[Step]) -> Vec<Opening> {
 #[derive(Clone, Copy)]
 struct Flow {
     /// The offsets from the source to the result. `None` if it does not depend on the source.
-    kernel: Option<Kernel>,
+    footprint: Option<Footprint>,
     /// Whether it may be painted where the source is transparent.
     fills: bool,
 }
 
 impl Flow {
-    const SOURCE: Self = Self { kernel: Some(Kernel::IDENTITY), fills: false };
-    const NOTHING: Self = Self { kernel: None, fills: false };
+    const SOURCE: Self = Self { footprint: Some(Footprint::IDENTITY), fills: false };
+    const NOTHING: Self = Self { footprint: None, fills: false };
 
     fn filling(fills: bool) -> Self {
         Self { fills, ..Self::NOTHING }
     }
 
     /// This result, moved and spread.
-    fn then(self, kernel: Kernel) -> Self {
-        Self { kernel: self.kernel.map(|first| first.then(kernel)), ..self }
+    fn then(self, footprint: Footprint) -> Self {
+        Self { footprint: self.footprint.map(|first| first.then(footprint)), ..self }
     }
 
     /// A result that may be painted without input if `fills`.
@@ -129,11 +129,11 @@ impl Flow {
 
     /// Something made of both results. It fills if `fills`.
     fn with(self, other: Self, fills: bool) -> Self {
-        let kernel = match (self.kernel, other.kernel) {
+        let footprint = match (self.footprint, other.footprint) {
             (Some(a), Some(b)) => Some(a.hull(b)),
             (a, b) => a.or(b),
         };
-        Self { kernel, fills }
+        Self { footprint, fills }
     }
 
     fn over(self, other: Self) -> Self {
@@ -157,8 +157,8 @@ fn flow_of(filter: &Filter, layer: &Layer) -> Flow {
 }
 
 fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> Flow) -> Flow {
-    let around = |x: f64, y: f64| Kernel::around(-x, -y, x, y);
-    let moved = |dx: f32, dy: f32| Kernel::offset(f64::from(dx) * sx, f64::from(dy) * sy);
+    let around = |x: f64, y: f64| Footprint::around(-x, -y, x, y);
+    let moved = |dx: f32, dy: f32| Footprint::offset(f64::from(dx) * sx, f64::from(dy) * sy);
     let reach = |deviation: f64| blur_reach(deviation).max(five_boxes(deviation));
     let blurred = |x: usvg::PositiveF32, y: usvg::PositiveF32| {
         around(reach(f64::from(x.get()) * sx), reach(f64::from(y.get()) * sy))
@@ -168,7 +168,7 @@ fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> 
         Kind::DropShadow(fe) => {
             let blur = blurred(fe.std_dev_x(), fe.std_dev_y());
             let shadow = blur.then(moved(fe.dx(), fe.dy()));
-            input(fe.input()).then(shadow.hull(Kernel::IDENTITY))
+            input(fe.input()).then(shadow.hull(Footprint::IDENTITY))
         }
         Kind::Offset(fe) => input(fe.input()).then(moved(fe.dx(), fe.dy())),
         Kind::Morphology(fe) => {
@@ -183,7 +183,7 @@ fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> 
             let moved = input(fe.input1()).then(around(reach * sx, reach * sy));
             moved.with(input(fe.input2()), moved.fills)
         }
-        Kind::Tile(fe) => input(fe.input()).then(Kernel::EVERYWHERE),
+        Kind::Tile(fe) => input(fe.input()).then(Footprint::EVERYWHERE),
         Kind::Flood(fe) => Flow::filling(fe.opacity() != Opacity::ZERO),
         Kind::Image(_) | Kind::Turbulence(_) => Flow::filling(true),
         // Light falls on transparent pixels too. The slope at a pixel depends on its neighbours.
@@ -229,12 +229,12 @@ fn convolution(fe: &filter::ConvolveMatrix, input: Flow) -> Flow {
     };
     let (x0, x1) = side(matrix.target_x(), matrix.columns());
     let (y0, y1) = side(matrix.target_y(), matrix.rows());
-    let kernel = match fe.edge_mode() {
+    let footprint = match fe.edge_mode() {
         // The matrix continues at the opposite edge of the region.
-        EdgeMode::Wrap => Kernel::EVERYWHERE,
-        EdgeMode::None | EdgeMode::Duplicate => Kernel::around(x0, y0, x1, y1),
+        EdgeMode::Wrap => Footprint::EVERYWHERE,
+        EdgeMode::None | EdgeMode::Duplicate => Footprint::around(x0, y0, x1, y1),
     };
-    input.then(kernel).or_fills(!fe.preserve_alpha() && fe.bias() > 0.0)
+    input.then(footprint).or_fills(!fe.preserve_alpha() && fe.bias() > 0.0)
 }
 
 /// Whether the function gives a transparent pixel some alpha.

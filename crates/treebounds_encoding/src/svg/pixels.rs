@@ -11,7 +11,7 @@
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};
-use treebounds_core::{Kernel, Rect};
+use treebounds_core::{Footprint, Rect};
 use usvg::Group;
 
 impl Extent {
@@ -169,12 +169,12 @@ impl Layer {
         [a.hypot(b), c.hypot(d)]
     }
 
-    /// In device pixels, the kernel of a filter of the layer's pixels.
-    pub(super) fn kernel(&self, kernel: Kernel) -> Kernel {
-        let [x0, y0, x1, y1] = kernel.to_rect().to_array().map(f64::from);
+    /// In device pixels, the footprint of a filter of the layer's pixels.
+    pub(super) fn footprint(&self, footprint: Footprint) -> Footprint {
+        let [x0, y0, x1, y1] = footprint.to_rect().to_array().map(f64::from);
         let by = if self.is_aligned { 0.0 } else { TURNED_REACH };
         let hull = Extent::new(x0, y0, x1, y1).inflate(by, by).transform(self.turn);
-        Kernel::around(hull.x0, hull.y0, hull.x1, hull.y1)
+        Footprint::around(hull.x0, hull.y0, hull.x1, hull.y1)
     }
 
     /// The layer's pixels that a box in the layer touches, whatever their position.

@@ -5,7 +5,7 @@ use super::{Painter, SvgError};
 use crate::geometry::Extent;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use treebounds_core::{Kernel, NONE, NodeKind, Rect, StreamBuilder};
+use treebounds_core::{Footprint, NONE, NodeKind, Rect, StreamBuilder};
 use treebounds_report::{Cut, Origin};
 
 /// A node that begins.
@@ -13,8 +13,8 @@ use treebounds_report::{Cut, Origin};
 pub(super) enum Opening {
     /// A clip or a blend with this box. If it fills, it paints all of its clip.
     Node { kind: NodeKind, rect: Extent, fills: bool },
-    /// A filter with this kernel.
-    Spread(Kernel),
+    /// A filter with this footprint.
+    Spread(Footprint),
 }
 
 impl Opening {
@@ -27,7 +27,7 @@ impl Opening {
     fn inside(self, clip: Extent) -> Extent {
         match self {
             Self::Node { rect, .. } => clip.intersect(rect),
-            Self::Spread(kernel) => Extent::of_rect(kernel.need(clip.to_rect())),
+            Self::Spread(footprint) => Extent::of_rect(footprint.reverse_bounds(clip.to_rect())),
         }
     }
 }
@@ -101,8 +101,8 @@ impl Sink for Recorder {
                 };
                 Opening::Node { kind, rect, fills }
             }
-            Opening::Spread(kernel) => {
-                self.stream.begin_spread(kernel)?;
+            Opening::Spread(footprint) => {
+                self.stream.begin_spread(footprint)?;
                 node
             }
         };
@@ -180,8 +180,8 @@ impl Sink for Union {
     fn end(&mut self) -> Result<(), SvgError> {
         let Some((node, around, before)) = self.open.pop() else { return Ok(()) };
         self.clip = around;
-        if let Opening::Spread(kernel) = node {
-            let landing = kernel.trace(self.union.to_rect(), around.to_rect());
+        if let Opening::Spread(footprint) = node {
+            let landing = footprint.forward_bounds(self.union.to_rect(), around.to_rect());
             self.union = before.union(Extent::of_rect(landing));
         }
         Ok(())

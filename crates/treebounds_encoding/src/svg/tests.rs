@@ -8,7 +8,7 @@ mod pages;
 mod shapes;
 
 use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
-use treebounds_core::{Bounds, Kernel, Rect, Tag, reference};
+use treebounds_core::{Bounds, Footprint, Rect, Tag, reference};
 use treebounds_report::{Document, Origin, Scene};
 
 /// A file of 100 by 100 pixels with this content.

@@ -6,7 +6,7 @@
 
 use super::shapes::{Mixture, net};
 use crate::Rng;
-use treebounds_core::{Kernel, NodeKind, Rect, Role, Stream, Tag};
+use treebounds_core::{Footprint, NodeKind, Rect, Role, Stream, Tag};
 
 /// The viewport of every dressed stream.
 pub const VIEWPORT: Rect = Rect::new(0.0, 0.0, 1024.0, 768.0);
@@ -229,7 +229,7 @@ pub const EDGES: [f32; 16] = [
 
 /// The stream with filters of every kind: [`filtered_by`] a seed.
 pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
-    filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, kernel)
+    filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, footprint)
 }
 
 /// The stream with filters: this many percent of its nodes, but no more than `deepest` around each other, spread pixels, and
@@ -242,7 +242,7 @@ pub fn filtered_by(
     stream: &Stream,
     percent: u32,
     deepest: usize,
-    kernel: impl Fn(&mut Rng) -> Kernel,
+    footprint: impl Fn(&mut Rng) -> Footprint,
 ) -> Stream {
     let (mut tags, mut rects) = (stream.tags().to_vec(), stream.rects().to_vec());
     let (mut open, mut depth) = (Vec::new(), 0);
@@ -252,7 +252,7 @@ pub fn filtered_by(
             Role::Begin => {
                 let spreads = depth < deepest && rng.percent(percent);
                 if spreads {
-                    (*tag, *rect) = (Tag::begin(NodeKind::Spread), kernel(rng).to_rect());
+                    (*tag, *rect) = (Tag::begin(NodeKind::Spread), footprint(rng).to_rect());
                 } else if rng.one_in(10) {
                     *tag = tag.fills();
                 }
@@ -262,21 +262,21 @@ pub fn filtered_by(
             Role::End => depth -= usize::from(open.pop() == Some(true)),
         }
     }
-    Stream::new(tags, rects, stream.viewport()).expect("the tags are valid and the kernels too")
+    Stream::new(tags, rects, stream.viewport()).expect("the tags are valid and the footprints too")
 }
 
 /// A blur, a move, a shadow, nothing, everywhere, or a move as far as one can be.
-pub fn kernel(rng: &mut Rng) -> Kernel {
+pub fn footprint(rng: &mut Rng) -> Footprint {
     let mut length = |most: f32| f64::from(rng.range(-most, most));
     let (blur, offset) =
-        (Kernel::blur(length(9.0), length(9.0)), Kernel::offset(length(99.0), length(99.0)));
+        (Footprint::blur(length(9.0), length(9.0)), Footprint::offset(length(99.0), length(99.0)));
     match rng.below(12) {
         0..3 => blur,
         3..6 => offset,
-        6..9 => blur.then(offset).hull(Kernel::IDENTITY),
-        9 => Kernel::IDENTITY,
-        10 => Kernel::EVERYWHERE,
-        _ => Kernel::offset(f64::from(Kernel::MAX), -f64::from(Kernel::MAX)),
+        6..9 => blur.then(offset).hull(Footprint::IDENTITY),
+        9 => Footprint::IDENTITY,
+        10 => Footprint::EVERYWHERE,
+        _ => Footprint::offset(f64::from(Footprint::MAX), -f64::from(Footprint::MAX)),
     }
 }
 

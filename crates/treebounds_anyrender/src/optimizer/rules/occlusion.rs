@@ -48,7 +48,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, occluders: &mut Occluders) {
             Role::Pop => {
                 let layer = &plan.layers[item.layer as usize];
                 if !layer.is_rigid {
-                    occluders.enter(layer.kernel.is_some());
+                    occluders.enter(layer.footprint.is_some());
                     continue;
                 }
                 index = layer.push;
@@ -58,7 +58,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, occluders: &mut Occluders) {
             }
             Role::Push => {
                 let layer = &plan.layers[item.layer as usize];
-                occluders.leave(layer.kernel.is_some());
+                occluders.leave(layer.footprint.is_some());
                 if layer.reads_backdrop {
                     occluders.forget();
                 }

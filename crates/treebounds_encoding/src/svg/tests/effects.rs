@@ -120,26 +120,26 @@ fn a_filter_outside_a_clip_is_cut_by_it() {
     assert_eq!(bounds.boxes[0], Rect::new(20.0, 20.0, 60.0, 21.0));
 }
 
-/// The kernel of the spread node of a filter with these primitives, and whether it fills its region.
-fn kernel(primitives: &str) -> (Rect, bool) {
-    kernel_of(primitives, "")
+/// The footprint of the spread node of a filter with these primitives, and whether it fills its region.
+fn footprint(primitives: &str) -> (Rect, bool) {
+    footprint_of(primitives, "")
 }
 
-fn kernel_of(primitives: &str, attributes: &str) -> (Rect, bool) {
+fn footprint_of(primitives: &str, attributes: &str) -> (Rect, bool) {
     let (scene, _) = scene(&format!(
         "<filter id='f' filterUnits='userSpaceOnUse' width='90' height='90'>{primitives}</filter>
          <g id='g' filter='url(#f)' {attributes}><rect width='30' height='30'/></g>"
     ));
     let is_spread = |tag: &Tag| tag.is_spread();
     let found = scene.stream.tags().iter().position(is_spread);
-    let kernel = found.map_or(Rect::new(0.0, 0.0, 0.0, 0.0), |at| scene.stream.rects()[at]);
-    (kernel, scene.stream.tags()[0].is_filling())
+    let footprint = found.map_or(Rect::new(0.0, 0.0, 0.0, 0.0), |at| scene.stream.rects()[at]);
+    (footprint, scene.stream.tags()[0].is_filling())
 }
 
 #[test]
-fn every_primitive_has_its_own_kernel() {
+fn every_primitive_has_its_own_footprint() {
     let around = |x: f32, y: f32| Rect::new(-x, -y, x, y);
-    let every = Kernel::EVERYWHERE.to_rect();
+    let every = Footprint::EVERYWHERE.to_rect();
     let cases = [
         ("<feOffset dx='1.5' dy='-2'/>", Rect::new(1.0, -2.0, 2.0, -2.0), false),
         ("<feOffset dx='3'/><feOffset dx='4'/>", Rect::new(7.0, 0.0, 7.0, 0.0), false),
@@ -208,16 +208,16 @@ fn every_primitive_has_its_own_kernel() {
         ),
     ];
     for (primitives, sides, fills) in cases {
-        assert_eq!(kernel(primitives), (sides, fills), "{primitives}");
+        assert_eq!(footprint(primitives), (sides, fills), "{primitives}");
     }
-    let (blur, _) = kernel("<feGaussianBlur stdDeviation='4 0'/>");
+    let (blur, _) = footprint("<feGaussianBlur stdDeviation='4 0'/>");
     assert!(blur.x1 >= 12.0 && blur.x0 == -blur.x1 && (blur.y0, blur.y1) == (0.0, 0.0), "{blur:?}");
 }
 
 #[test]
-fn a_kernel_turns_with_its_element() {
+fn a_footprint_turns_with_its_element() {
     let offset = "<feOffset dx='6' dy='2'/>";
-    let turned = |transform: &str| kernel_of(offset, &format!("transform='{transform}'")).0;
+    let turned = |transform: &str| footprint_of(offset, &format!("transform='{transform}'")).0;
     assert_eq!(turned("scale(2 3)"), Rect::new(12.0, 6.0, 12.0, 6.0));
     assert_eq!(turned("matrix(0 1 -1 0 50 0)"), Rect::new(-2.0, 6.0, -2.0, 6.0));
     let slanted = turned("rotate(30)");

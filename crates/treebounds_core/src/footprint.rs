@@ -1,58 +1,58 @@
-//! Filter kernels: how far a filter moves and spreads pixels.
+//! Filter footprints: how far a filter moves and spreads pixels.
 //!
-//! A filter's output at pixel `p` depends on its input at the pixels `p - k`, for every offset `k` in the kernel `K`. Two boxes
+//! A filter's output at pixel `p` depends on its input at the pixels `p - k`, for every offset `k` in the footprint `K`. Two boxes
 //! follow from that:
 //!
 //! ```text
-//!            x0   x1                      K = [-2, 3]: the output reads from 3 pixels left of p to 2 pixels right of it
-//! need       clip [10, 20)  ->  [7, 22)   the input that the output inside the clip depends on: the clip grows by the mirrored kernel
-//! trace      ink  [12, 14)  ->  [10, 17)  the output that the input may change: the ink grows by the kernel
+//!                 x0   x1                      K = [-2, 3]: the output reads from 3 pixels left of p to 2 pixels right of it
+//! reverse bounds  clip [10, 20)  ->  [7, 22)   the input that the output inside the clip depends on: grows by the mirrored footprint
+//! forward bounds  ink  [12, 14)  ->  [10, 17)  the output that the input may change: grows by the footprint
 //! ```
 //!
-//! Needs flow down the tree, as clips do; traces grow up, as contents do. Both are whole numbers below 2^24, which `f32` adds
+//! Reverse bounds flow down the tree, as clips do; forward bounds grow up, as contents do. (The words are Skia's.) Both are whole numbers below 2^24, which `f32` adds
 //! exactly, so every implementation gives the same bits.
 
 use crate::Rect;
 
-/// A filter's kernel: the smallest box around all offsets by which the filter moves a pixel. Four whole numbers, `x0 <= x1` and
+/// A filter's footprint: the smallest box around all offsets by which the filter moves a pixel. Four whole numbers, `x0 <= x1` and
 /// `y0 <= y1`, each at most 2^22 in size.
 ///
-/// Unlike a [`Rect`], a kernel includes both edges: `Kernel::IDENTITY` is the single offset zero.
+/// Unlike a [`Rect`], a footprint includes both edges: `Footprint::IDENTITY` is the single offset zero.
 ///
 /// ```
-/// use treebounds_core::{Kernel, Rect};
+/// use treebounds_core::{Footprint, Rect};
 ///
-/// let blur = Kernel::blur(4.0, 4.0); // reaches three deviations
-/// let shadow = blur.then(Kernel::offset(0.0, 8.0)).hull(Kernel::IDENTITY);
-/// assert_eq!(shadow, Kernel::new(-12.0, -4.0, 12.0, 20.0)?);
+/// let blur = Footprint::blur(4.0, 4.0); // reaches three deviations
+/// let shadow = blur.then(Footprint::offset(0.0, 8.0)).hull(Footprint::IDENTITY);
+/// assert_eq!(shadow, Footprint::new(-12.0, -4.0, 12.0, 20.0)?);
 /// let ink = Rect::new(100.0, 100.0, 110.0, 110.0);
-/// assert_eq!(shadow.trace(ink, Rect::EVERYTHING), Rect::new(88.0, 96.0, 122.0, 130.0));
-/// # Ok::<(), treebounds_core::KernelError>(())
+/// assert_eq!(shadow.forward_bounds(ink, Rect::EVERYTHING), Rect::new(88.0, 96.0, 122.0, 130.0));
+/// # Ok::<(), treebounds_core::FootprintError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kernel(Rect);
+pub struct Footprint(Rect);
 
-/// Why four numbers are not a [`Kernel`].
+/// Why four numbers are not a [`Footprint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum KernelError {
+pub enum FootprintError {
     /// A side is NaN or has a fraction.
-    #[error("a side of the kernel is not a whole number; round it outward")]
+    #[error("a side of the footprint is not a whole number; round it outward")]
     NotWhole,
     /// A side is further from zero than 2^22.
     #[error(
-        "a side of the kernel exceeds 2^22; use Kernel::EVERYWHERE for a filter that reads everywhere"
+        "a side of the footprint exceeds 2^22; use Footprint::EVERYWHERE for a filter that reads everywhere"
     )]
     TooLarge,
     /// `x0 > x1` or `y0 > y1`.
-    #[error("the sides of the kernel are reversed; x0 <= x1 and y0 <= y1 are needed")]
+    #[error("the sides of the footprint are reversed; x0 <= x1 and y0 <= y1 are needed")]
     Reversed,
 }
 
 /// Coordinates further out than this are not told apart, because sums of larger numbers may round.
 const FAR: f32 = 8_388_608.0; // 2^23
 
-impl Kernel {
+impl Footprint {
     /// The largest distance of a side from zero: 2^22.
     pub const MAX: f32 = 4_194_304.0;
 
@@ -62,35 +62,35 @@ impl Kernel {
     /// A filter that reads everywhere, such as a tile or an image; the clips around it bound what it reads.
     pub const EVERYWHERE: Self = Self(Rect::new(-Self::MAX, -Self::MAX, Self::MAX, Self::MAX));
 
-    /// The kernel with these sides.
+    /// The footprint with these sides.
     ///
     /// # Errors
-    /// [`KernelError`] if a side is not whole, too large, or reversed.
-    pub fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Result<Self, KernelError> {
+    /// [`FootprintError`] if a side is not whole, too large, or reversed.
+    pub fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Result<Self, FootprintError> {
         let sides = [x0, y0, x1, y1];
         // Every finite f32 from 2^23 on is whole, so that a huge side is named as too large.
         if sides.iter().any(|x| x.is_nan() || (x.abs() < FAR && floor(*x) != *x)) {
-            return Err(KernelError::NotWhole);
+            return Err(FootprintError::NotWhole);
         }
         if sides.iter().any(|x| x.abs() > Self::MAX) {
-            return Err(KernelError::TooLarge);
+            return Err(FootprintError::TooLarge);
         }
         if x0 > x1 || y0 > y1 {
-            return Err(KernelError::Reversed);
+            return Err(FootprintError::Reversed);
         }
         // Adding zero turns -0.0 into +0.0.
         Ok(Self(Rect::new(x0 + 0.0, y0 + 0.0, x1 + 0.0, y1 + 0.0)))
     }
 
-    /// The kernel stored in the rect of a spread node's Begin.
+    /// The footprint stored in the rect of a spread node's Begin.
     ///
     /// # Errors
-    /// [`KernelError`] as for [`Kernel::new`].
-    pub fn from_rect(rect: Rect) -> Result<Self, KernelError> {
+    /// [`FootprintError`] as for [`Footprint::new`].
+    pub fn from_rect(rect: Rect) -> Result<Self, FootprintError> {
         Self::new(rect.x0, rect.y0, rect.x1, rect.y1)
     }
 
-    /// The kernel in the rect of a spread node of a validated stream.
+    /// The footprint in the rect of a spread node of a validated stream.
     pub(crate) const fn stored(rect: Rect) -> Self {
         Self(rect)
     }
@@ -100,7 +100,7 @@ impl Kernel {
         self.0
     }
 
-    /// The smallest kernel that holds these sides, rounded outward and limited to 2^22. NaN counts as unlimited.
+    /// The smallest footprint that holds these sides, rounded outward and limited to 2^22. NaN counts as unlimited.
     pub fn around(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let limit = f64::from(Self::MAX);
         let low =
@@ -123,7 +123,7 @@ impl Kernel {
         Self::around(dx, dy, dx, dy)
     }
 
-    /// The kernel of this filter followed by another: their sides add, up to 2^22.
+    /// The footprint of this filter followed by another: their sides add, up to 2^22.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         let add = |a: f32, b: f32| (a + b).clamp(-Self::MAX, Self::MAX);
@@ -131,7 +131,7 @@ impl Kernel {
         Self(Rect::new(add(a.x0, b.x0), add(a.y0, b.y0), add(a.x1, b.x1), add(a.y1, b.y1)))
     }
 
-    /// The kernel of two filters side by side on one input: the smallest one around both.
+    /// The footprint of two filters side by side on one input: the smallest one around both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
@@ -139,7 +139,7 @@ impl Kernel {
     }
 
     /// The input that the output inside `clip` depends on. Empty if `clip` is.
-    pub fn need(self, clip: Rect) -> Rect {
+    pub fn reverse_bounds(self, clip: Rect) -> Rect {
         let (k, out) = (self.0, clip.round_out());
         if out.is_empty() {
             return Rect::NOTHING;
@@ -150,8 +150,9 @@ impl Kernel {
     /// The output inside `clip` that the input inside `content` may change. Empty if either is. All of `clip` if an edge of it
     /// lies beyond 2^23, but not at `f32::MAX`.
     ///
-    /// For contents inside [`Kernel::need`] of `clip`, the trace of a union is the union of the traces.
-    pub fn trace(self, content: Rect, clip: Rect) -> Rect {
+    /// For contents inside [`Footprint::reverse_bounds`] of `clip`, the forward bounds of a union are the union of the
+    /// forward bounds.
+    pub fn forward_bounds(self, content: Rect, clip: Rect) -> Rect {
         let (k, c) = (self.0, content.round_out());
         if c.is_empty() {
             return Rect::NOTHING;
@@ -165,7 +166,7 @@ impl Kernel {
 
 impl Rect {
     /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward, to 2^23 or to
-    /// `f32::MAX`, so that a [`Kernel`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
+    /// `f32::MAX`, so that a [`Footprint`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
     #[must_use]
     pub fn round_out(self) -> Self {
         if self.is_empty() {
@@ -201,24 +202,30 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn rejects_what_is_not_a_kernel() {
-        let error = |x0, x1| Kernel::new(x0, 0.0, x1, 0.0).unwrap_err();
-        assert_eq!(error(f32::NAN, 0.0), KernelError::NotWhole);
-        assert_eq!(error(-0.5, 0.0), KernelError::NotWhole);
-        assert_eq!(error(2.0, 1.0), KernelError::Reversed);
-        assert_eq!(error(0.0, 1e9), KernelError::TooLarge);
-        assert_eq!(error(f32::NEG_INFINITY, 0.0), KernelError::TooLarge);
-        assert_eq!(Kernel::from_rect(Kernel::EVERYWHERE.to_rect()), Ok(Kernel::EVERYWHERE));
+    fn rejects_what_is_not_a_footprint() {
+        let error = |x0, x1| Footprint::new(x0, 0.0, x1, 0.0).unwrap_err();
+        assert_eq!(error(f32::NAN, 0.0), FootprintError::NotWhole);
+        assert_eq!(error(-0.5, 0.0), FootprintError::NotWhole);
+        assert_eq!(error(2.0, 1.0), FootprintError::Reversed);
+        assert_eq!(error(0.0, 1e9), FootprintError::TooLarge);
+        assert_eq!(error(f32::NEG_INFINITY, 0.0), FootprintError::TooLarge);
+        assert_eq!(
+            Footprint::from_rect(Footprint::EVERYWHERE.to_rect()),
+            Ok(Footprint::EVERYWHERE)
+        );
     }
 
     #[test]
     fn filters_add_in_a_chain_and_unite_side_by_side() {
-        let blur = Kernel::blur(10.0, 0.0);
-        assert_eq!(blur.then(blur), Kernel::blur(20.0, 0.0));
-        assert_eq!(blur.hull(Kernel::offset(0.5, -0.5)), Kernel(Rect::new(-30.0, -1.0, 30.0, 0.0)));
-        assert_eq!(Kernel::EVERYWHERE.then(blur), Kernel::EVERYWHERE);
-        assert_eq!(Kernel::blur(f64::NAN, -1.0), Kernel::IDENTITY);
-        assert_eq!(Kernel::blur(f64::INFINITY, 1e300), Kernel::EVERYWHERE);
+        let blur = Footprint::blur(10.0, 0.0);
+        assert_eq!(blur.then(blur), Footprint::blur(20.0, 0.0));
+        assert_eq!(
+            blur.hull(Footprint::offset(0.5, -0.5)),
+            Footprint(Rect::new(-30.0, -1.0, 30.0, 0.0))
+        );
+        assert_eq!(Footprint::EVERYWHERE.then(blur), Footprint::EVERYWHERE);
+        assert_eq!(Footprint::blur(f64::NAN, -1.0), Footprint::IDENTITY);
+        assert_eq!(Footprint::blur(f64::INFINITY, 1e300), Footprint::EVERYWHERE);
     }
 
     #[test]
@@ -226,7 +233,7 @@ mod tests {
         let rect = Rect::new(-0.5, 0.0, 0.5, 16_777_217.0);
         assert_eq!(rect.round_out(), Rect::new(-1.0, 0.0, 1.0, f32::MAX));
         assert_eq!(Rect::EVERYTHING.round_out(), Rect::EVERYTHING);
-        assert_eq!(Kernel::EVERYWHERE.need(Rect::EVERYTHING), Rect::EVERYTHING);
+        assert_eq!(Footprint::EVERYWHERE.reverse_bounds(Rect::EVERYTHING), Rect::EVERYTHING);
         let zero = Rect::new(-0.25, -0.25, 4.0, 4.0).round_out();
         assert_eq!(zero.x0.to_bits(), (-1.0_f32).to_bits());
         assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
@@ -250,33 +257,37 @@ mod tests {
         ];
         let pairs = || edges.into_iter().flat_map(|a| edges.map(|b| (a, b)));
         let spans: Vec<Rect> = pairs().map(|(a, b)| Rect::new(a, 0.0, b, 1.0)).collect();
-        let kernels =
+        let footprints =
             [(-100.0, 0.0), (0.0, 100.0), (-1000.0, -1000.0), (-4_194_304.0, 4_194_304.0)]
-                .map(|(low, high)| Kernel::new(low, 0.0, high, 0.0).unwrap());
-        for (kernel, clip) in
-            kernels.iter().flat_map(|kernel| spans.iter().map(move |clip| (kernel, clip)))
+                .map(|(low, high)| Footprint::new(low, 0.0, high, 0.0).unwrap());
+        for (footprint, clip) in
+            footprints.iter().flat_map(|footprint| spans.iter().map(move |clip| (footprint, clip)))
         {
             let clip = clip.canonical().unwrap();
-            let seen = spans.iter().map(|span| span.intersect(kernel.need(clip)));
+            let seen = spans.iter().map(|span| span.intersect(footprint.reverse_bounds(clip)));
             let seen: Vec<Rect> = seen.filter(|rect| !rect.is_empty()).collect();
             for (a, b) in seen.iter().flat_map(|a| seen.iter().map(move |b| (*a, *b))) {
-                let apart = kernel.trace(a, clip).union(kernel.trace(b, clip));
+                let apart =
+                    footprint.forward_bounds(a, clip).union(footprint.forward_bounds(b, clip));
                 assert_eq!(
-                    kernel.trace(a.union(b), clip),
+                    footprint.forward_bounds(a.union(b), clip),
                     apart,
-                    "{kernel:?} {clip:?} {a:?} {b:?}"
+                    "{footprint:?} {clip:?} {a:?} {b:?}"
                 );
-                assert!(!kernel.trace(a, clip).is_empty(), "{kernel:?} {clip:?} {a:?}");
+                assert!(
+                    !footprint.forward_bounds(a, clip).is_empty(),
+                    "{footprint:?} {clip:?} {a:?}"
+                );
             }
         }
     }
 
     #[test]
     fn nothing_needs_nothing_and_leaves_no_trace() {
-        let (blur, unit) = (Kernel::blur(1.0, 1.0), Rect::new(0.0, 0.0, 1.0, 1.0));
-        assert_eq!(blur.need(Rect::NOTHING), Rect::NOTHING);
-        assert_eq!(blur.trace(Rect::NOTHING, unit), Rect::NOTHING);
-        assert_eq!(blur.trace(unit, Rect::NOTHING), Rect::NOTHING);
-        assert_eq!(blur.need(unit), Rect::new(-3.0, -3.0, 4.0, 4.0));
+        let (blur, unit) = (Footprint::blur(1.0, 1.0), Rect::new(0.0, 0.0, 1.0, 1.0));
+        assert_eq!(blur.reverse_bounds(Rect::NOTHING), Rect::NOTHING);
+        assert_eq!(blur.forward_bounds(Rect::NOTHING, unit), Rect::NOTHING);
+        assert_eq!(blur.forward_bounds(unit, Rect::NOTHING), Rect::NOTHING);
+        assert_eq!(blur.reverse_bounds(unit), Rect::new(-3.0, -3.0, 4.0, 4.0));
     }
 }
