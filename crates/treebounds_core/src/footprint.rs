@@ -103,10 +103,9 @@ impl Footprint {
     /// The smallest footprint that holds these sides, rounded outward and limited to 2^22. NaN counts as unlimited.
     pub fn around(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let limit = f64::from(Self::MAX);
-        let low =
-            |x: f64| if x.is_nan() { -Self::MAX } else { floor(x.clamp(-limit, limit) as f32) };
-        let high =
-            |x: f64| if x.is_nan() { Self::MAX } else { ceil(x.clamp(-limit, limit) as f32) };
+        // Rounds before the conversion to f32, which would round to nearest. Whole numbers up to 2^22 convert exactly.
+        let low = |x: f64| if x.is_nan() { -Self::MAX } else { floor_whole(x.clamp(-limit, limit)) };
+        let high = |x: f64| 0.0 - low(-x); // +0.0 for zero
         let (x0, y0, x1, y1) = (low(x0), low(y0), high(x1), high(y1));
         Self(Rect::new(x0.min(x1), y0.min(y1), x1.max(x0), y1.max(y0)))
     }
@@ -164,6 +163,12 @@ impl Footprint {
     }
 }
 
+/// The largest whole number up to `x`, for `x` of at most 2^22 in size.
+fn floor_whole(x: f64) -> f32 {
+    let whole = x as i32;
+    (if f64::from(whole) > x { whole - 1 } else { whole }) as f32
+}
+
 impl Rect {
     /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward, to 2^23 or to
     /// `f32::MAX`, so that a [`Footprint`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
@@ -202,7 +207,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn rejects_what_is_not_a_footprint() {
+    fn fractions_and_reversed_or_large_sides_are_errors() {
         let error = |x0, x1| Footprint::new(x0, 0.0, x1, 0.0).unwrap_err();
         assert_eq!(error(f32::NAN, 0.0), FootprintError::NotWhole);
         assert_eq!(error(-0.5, 0.0), FootprintError::NotWhole);
@@ -229,6 +234,15 @@ mod tests {
     }
 
     #[test]
+    fn sides_with_fractions_that_f32_cannot_represent_round_outward() {
+        let around = |x: f64| Footprint::around(-x, 0.0, x, 0.0).to_rect();
+        assert_eq!(around(100_000.001), Rect::new(-100_001.0, 0.0, 100_001.0, 0.0));
+        assert_eq!(around(2_097_152.1), Rect::new(-2_097_153.0, 0.0, 2_097_153.0, 0.0));
+        let zero = around(0.0);
+        assert!([zero.x0, zero.x1].iter().all(|x| x.to_bits() == 0));
+    }
+
+    #[test]
     fn edges_round_outward_and_far_ones_are_unlimited() {
         let rect = Rect::new(-0.5, 0.0, 0.5, 16_777_217.0);
         assert_eq!(rect.round_out(), Rect::new(-1.0, 0.0, 1.0, f32::MAX));
@@ -241,7 +255,7 @@ mod tests {
 
     /// Contents inside what the clip needs: the kernels on the GPU rely on it.
     #[test]
-    fn the_trace_of_a_union_is_the_union_of_the_traces() {
+    fn forward_bounds_of_a_union_are_the_union_of_forward_bounds() {
         let edges = [
             -f32::MAX,
             -16_777_216.0,
@@ -283,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_needs_nothing_and_leaves_no_trace() {
+    fn bounds_of_nothing_are_nothing() {
         let (blur, unit) = (Footprint::blur(1.0, 1.0), Rect::new(0.0, 0.0, 1.0, 1.0));
         assert_eq!(blur.reverse_bounds(Rect::NOTHING), Rect::NOTHING);
         assert_eq!(blur.forward_bounds(Rect::NOTHING, unit), Rect::NOTHING);
