@@ -51,6 +51,8 @@ impl Program {
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         let mut command = Command::new(self.path());
         command.current_dir(&self.folder).args(args).stdin(Stdio::null());
+        // Without this, Mesa prints an error of its own on the standard error that tests read.
+        command.env("XDG_RUNTIME_DIR", self.folder.path());
         let output = command.output().unwrap();
         Run {
             code: output.status.code(),
