@@ -208,39 +208,3 @@ fn elements(path: &Path) -> impl Iterator<Item = PathEl> + '_ {
         PathSegment::Close => PathEl::ClosePath,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::f64::consts::FRAC_PI_4;
-    use treebounds_core::Rect;
-    use usvg::tiny_skia_path::PathBuilder;
-
-    #[test]
-    fn takes_the_curve_and_not_its_handles() {
-        let mut builder = PathBuilder::new();
-        builder.move_to(0.0, 0.0);
-        builder.cubic_to(0.0, 40.0, 100.0, 40.0, 100.0, 0.0);
-        builder.quad_to(50.0, -20.0, 0.0, 0.0);
-        let path = builder.finish().unwrap();
-        let rect = path_extent(&path, Affine::IDENTITY).to_rect();
-        assert_eq!(rect, Rect::new(0.0, -10.0, 100.0, 30.0));
-    }
-
-    #[test]
-    fn a_turned_circle_keeps_its_box() {
-        let path = PathBuilder::from_circle(0.0, 0.0, 10.0).unwrap();
-        let rect = path_extent(&path, Affine::rotate(FRAC_PI_4)).to_rect();
-        assert!(Rect::new(-10.01, -10.01, 10.01, 10.01).contains(rect));
-        assert!(rect.contains(Rect::new(-9.99, -9.99, 9.99, 9.99)));
-    }
-
-    #[test]
-    fn huge_numbers_stay_finite() {
-        let path = PathBuilder::from_rect(usvg::Rect::from_ltrb(0.0, 0.0, 1e38, 1e38).unwrap());
-        let rect = path_extent(&path, Affine::scale(1e30)).to_rect();
-        assert_eq!(rect, Rect::new(0.0, 0.0, f32::MAX, f32::MAX));
-        let overflowed = path_extent(&path, Affine::scale(f64::MAX)).to_rect();
-        assert!(overflowed.contains(Rect::new(0.0, 0.0, f32::MAX, f32::MAX)));
-    }
-}

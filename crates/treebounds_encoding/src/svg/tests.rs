@@ -11,9 +11,10 @@ use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
 use treebounds_core::{Bounds, Footprint, Rect, Tag, reference};
 use treebounds_report::{Document, Origin, Scene};
 
-/// A file of 100 by 100 pixels with this content.
+/// A file of 100 by 100 pixels with this content, in which `BOX` is a width and a height of 10.
 fn file(inside: &str) -> String {
     let xlink = "xmlns:xlink='http://www.w3.org/1999/xlink'";
+    let inside = inside.replace("BOX", "width='10' height='10'");
     format!(
         "<svg xmlns='http://www.w3.org/2000/svg' {xlink} width='100' height='100'>{inside}</svg>"
     )
@@ -21,6 +22,10 @@ fn file(inside: &str) -> String {
 
 fn read(inside: &str) -> Result<Drawing, SvgError> {
     encode(file(inside).as_bytes(), &Options::default())
+}
+
+fn read_file(text: &str) -> Drawing {
+    encode(text.as_bytes(), &Options::default()).expect("a good file")
 }
 
 fn scene(inside: &str) -> (Scene, Bounds) {
@@ -54,60 +59,100 @@ fn near(a: Rect, b: Rect) -> bool {
     a.to_array().iter().zip(b.to_array()).all(|(a, b)| (a - b).abs() < 1e-3)
 }
 
+fn object(document: &Document, id: &str) -> usize {
+    document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
+}
+
+/// The union of what is painted of an object and of everything inside it.
+fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
+    object(&drawing.document, id);
+    let inside = drawing.document.inside(id)?;
+    let bounds = reference::bounds(&drawing.scene.stream);
+    let boxes = reference::landings(&drawing.scene.stream, &bounds);
+    let elements = drawing.scene.stream.tags().iter().zip(&drawing.document.sources).zip(boxes);
+    let own = elements.filter(|((tag, source), rect)| {
+        **tag == Tag::DRAW && !rect.is_empty() && inside.get(**source as usize) == Some(&true)
+    });
+    own.map(|(_, rect)| rect).reduce(|a, b| a.union(b))
+}
+
+/// Expects what is painted of objects: `a 0 0 10 10, b` are the edges of `a`, and nothing of `b`. Edges alone are those of `a`.
+#[track_caller]
+fn assert_painted(inside: &str, expected: &str) {
+    let drawing = read(inside).expect("a good file");
+    for one in expected.split(", ") {
+        let (id, edges) = match one.split_once(' ') {
+            Some((id, edges)) if id.parse::<f32>().is_err() => (id, edges),
+            None if !one.is_empty() => (one, ""),
+            _ => ("a", one),
+        };
+        let edges: Vec<f32> = edges.split_whitespace().map(|edge| edge.parse().unwrap()).collect();
+        match (painted(&drawing, id), &edges[..]) {
+            (None, []) => {}
+            (Some(found), [x0, y0, x1, y1]) if near(found, Rect::new(*x0, *y0, *x1, *y1)) => {}
+            (found, _) => panic!("{id}: {found:?} is not {edges:?} in {inside}"),
+        }
+    }
+}
+
+/// Expects what is painted with each row's text in the place of `$`.
+#[track_caller]
+fn assert_each(inside: &str, rows: &[(&str, &str)]) {
+    for (row, expected) in rows {
+        assert_painted(&inside.replace('$', row), expected);
+    }
+}
+
+/// Expects a note with each of these words, or none if there are no words.
+#[track_caller]
+fn assert_notes(inside: &str, words: &[&str]) -> Drawing {
+    let drawing = read(inside).expect("a good file");
+    let notes = &drawing.scene.notes;
+    let has = |words: &&str| notes.iter().any(|note| note.contains(*words));
+    assert!(words.iter().all(has) && words.is_empty() == notes.is_empty(), "{words:?}: {notes:#?}");
+    drawing
+}
+
 #[test]
-fn fills() {
+fn fills_are_measured_with_their_curves_and_transforms() {
     let (scene, _) = scene(
         "<rect id='a' x='10.5' y='20' width='30' height='5'/>
-         <circle id='b' cx='50' cy='50' r='10'/>
-         <path id='c' d='M 0 0 C 0 40 100 40 100 0 Z'/>
+         <circle id='b' cx='50' cy='50' r='10' transform='rotate(45 50 50)'/>
+         <path id='c' d='M0 0C0 40 100 40 100 0Q50 -20 0 0'/>
          <rect id='d' width='10' height='20' transform='translate(50 50) rotate(90)'/>",
     );
     assert_eq!(rect(&scene, "a"), Rect::new(10.5, 20.0, 40.5, 25.0));
     assert!(near(rect(&scene, "b"), Rect::new(40.0, 40.0, 60.0, 60.0)));
-    assert_eq!(rect(&scene, "c"), Rect::new(0.0, 0.0, 100.0, 30.0));
+    assert_eq!(rect(&scene, "c"), Rect::new(0.0, -10.0, 100.0, 30.0));
     assert!(near(rect(&scene, "d"), Rect::new(30.0, 50.0, 50.0, 60.0)));
     let indices: Vec<u32> = scene.origins.iter().map(|origin| origin.index).collect();
-    assert_eq!(indices, [0, 1, 2, 4], "the turned rect is inside a group of its own");
+    assert_eq!(indices, [0, 2, 3, 5], "the turned shapes are inside groups of their own");
 }
 
 #[test]
-fn strokes_follow_joins_and_caps() {
-    let corner = |style: &str| {
-        let (scene, _) = scene(&format!(
-            "<path id='p' d='M 20 20 H 60 V 60' fill='none' stroke='red' stroke-width='10' {style}/>"
-        ));
-        rect(&scene, "p")
-    };
-    assert_eq!(corner(""), Rect::new(20.0, 15.0, 65.0, 60.0));
-    assert_eq!(corner("stroke-linejoin='bevel'"), Rect::new(20.0, 15.0, 65.0, 60.0));
-    assert_eq!(corner("stroke-linecap='square'"), Rect::new(15.0, 15.0, 65.0, 65.0));
-    assert!(near(corner("stroke-linecap='round'"), Rect::new(15.0, 15.0, 65.0, 65.0)));
-}
-
-#[test]
-fn a_miter_ends_at_its_limit() {
-    let spike = |limit: u32| {
-        let (scene, _) = scene(&format!(
-            "<path id='p' d='M 10 40 L 50 60 L 10 80' fill='none' stroke='red' stroke-width='10'
-             stroke-miterlimit='{limit}'/>"
-        ));
-        rect(&scene, "p").x1
-    };
-    let tip = 50.0 + 5.0 * 5.0_f32.sqrt();
-    assert!((spike(4) - tip).abs() < 1e-3, "{}", spike(4));
-    assert!(spike(1) < 53.0);
-}
-
-#[test]
-fn dashes_leave_gaps_at_the_ends() {
+fn strokes_follow_joins_caps_and_dashes() {
+    let lines = [
+        ("d='M20 20H60V60'", "20 15 65 60"),
+        ("d='M20 20H60V60' stroke-linejoin='bevel'", "20 15 65 60"),
+        ("d='M20 20H60V60' stroke-linecap='square'", "15 15 65 65"),
+        ("d='M20 20H60V60' stroke-linecap='round'", "15 15 65 65"),
+        // The miter ends at its limit.
+        ("d='M10 40L50 60L10 80' stroke-miterlimit='4'", "7.7639 35.5279 61.1803 84.4721"),
+        ("d='M10 40L50 60L10 80' stroke-miterlimit='1'", "7.7639 35.5279 52.2361 84.4721"),
+        ("d='M10 50H90' stroke-dasharray='20 100' stroke-dashoffset='-10'", "20 45 40 55"),
+    ];
+    assert_each("<path id='a' fill='none' stroke='red' stroke-width='10' $/>", &lines);
     let (scene, _) = scene(
-        "<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='4' stroke-dasharray='20 100'
-         stroke-dashoffset='-10'/>
-         <path id='q' d='M 10 50 h 1000000' stroke='red' stroke-width='4' stroke-dasharray='1 1'/>",
+        "<path id='q' d='M10 50h1000000' stroke='red' stroke-width='4' stroke-dasharray='1 1'/>
+         <path id='s' d='M20 40 100 45 20 50' fill='none' stroke='red' stroke-miterlimit='99'/>
+         <circle id='c' r='10' fill='none' stroke='red' stroke-width='2' transform='translate(50 50) scale(4 1)'/>
+         <path id='m' d='M10 10 40 40 10 40ZM90 90'/>",
     );
-    assert_eq!(rect(&scene, "p"), Rect::new(20.0, 48.0, 40.0, 52.0));
     let many = rect(&scene, "q");
     assert!(many.contains(Rect::new(10.0, 48.0, 1_000_010.0, 52.0)) && many.y0 > 30.0);
+    assert!(rect(&scene, "s").x1 > 107.0, "thin strokes keep their miters");
+    assert!(near(rect(&scene, "c"), Rect::new(6.0, 39.0, 94.0, 61.0)));
+    assert_eq!(rect(&scene, "m"), Rect::new(10.0, 10.0, 40.0, 40.0), "lone moves have no box");
 }
 
 #[test]
@@ -118,15 +163,6 @@ fn dashes_along_endless_curves_are_not_measured() {
         assert!(rect(&scene, "c").contains(Rect::new(0.0, 0.0, 100.0, 100.0)));
     }
     assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
-}
-
-#[test]
-fn strokes_are_scaled_unevenly() {
-    let (scene, _) = scene(
-        "<circle id='c' r='10' fill='none' stroke='red' stroke-width='2'
-         transform='translate(50 50) scale(4 1)'/>",
-    );
-    assert!(near(rect(&scene, "c"), Rect::new(6.0, 39.0, 94.0, 61.0)));
 }
 
 #[test]
@@ -143,41 +179,33 @@ fn hairlines_are_wider_where_resvg_paints_them() {
 #[test]
 fn hidden_elements_and_definitions_are_left_out() {
     let (scene, _) = scene(
-        "<rect width='10' height='10' display='none'/>
-         <rect width='10' height='10' visibility='hidden'/>
-         <rect width='10' height='10' fill='none'/>
-         <rect width='0' height='10'/>
-         <line x2='50' fill='red'/>
-         <defs><rect width='10' height='10'/></defs>",
+        "<rect BOX display='none'/><rect BOX visibility='hidden'/><rect BOX fill='none'/>
+         <rect width='0' height='10'/><line x2='50' fill='red'/><defs><rect BOX/></defs>",
     );
     assert!(scene.stream.is_empty(), "{:?}", names(&scene));
 }
 
 #[test]
-fn markers_uses_symbols_and_viewports() {
-    let (scene, bounds) = scene(
+fn markers_uses_symbols_and_viewports_are_clips_around_draws() {
+    let drawing = read(
         "<marker id='m' markerWidth='4' markerHeight='4' markerUnits='userSpaceOnUse'>
            <rect width='40' height='2'/></marker>
-         <path d='M 10 10 H 30' stroke='none' fill='none' marker-end='url(#m)'/>
+         <path id='p' d='M 10 10 H 30' stroke='none' fill='none' marker-end='url(#m)'/>
          <symbol id='s' viewBox='0 0 10 10'><rect width='20' height='5'/></symbol>
          <use id='u' xlink:href='#s' x='50' y='50' width='20' height='20'/>
          <svg id='v' x='5' y='80' width='10' height='10'><rect x='-50' width='100' height='5'/></svg>",
-    );
-    let all = scene.stream.tags().iter().zip(&bounds.boxes);
-    let draws: Vec<Rect> =
-        all.filter(|(tag, _)| **tag == Tag::DRAW).map(|(_, bounds)| *bounds).collect();
-    let expected = [
-        Rect::new(30.0, 10.0, 34.0, 12.0),
-        Rect::new(50.0, 50.0, 70.0, 60.0),
-        Rect::new(5.0, 80.0, 15.0, 85.0),
-    ];
-    assert_eq!(draws, expected);
-    assert_eq!(names(&scene), ["begin_clip", "draw", "end_clip"].repeat(3));
-    assert_eq!(scene.origins[position(&scene, "v")].source, "g");
+    )
+    .unwrap();
+    assert_eq!(painted(&drawing, "p"), Some(Rect::new(30.0, 10.0, 34.0, 12.0)));
+    assert_eq!(painted(&drawing, "u"), Some(Rect::new(50.0, 50.0, 70.0, 60.0)));
+    assert_eq!(painted(&drawing, "v"), Some(Rect::new(5.0, 80.0, 15.0, 85.0)));
+    let scene = &drawing.scene;
+    assert_eq!(names(scene), ["begin_clip", "draw", "end_clip"].repeat(3));
+    assert_eq!(scene.origins[position(scene, "v")].source, "g");
 }
 
 #[test]
-fn text_has_the_box_of_its_glyphs_or_a_note() {
+fn text_has_the_box_of_its_glyphs_and_a_note_if_no_font_matches() {
     let text = "<text id='t' x='10' y='50' font-family='No Such Font'>Hi</text>
          <g style='font-family:No Such Font'><text>Ho</text></g>";
     let options = Options::default().system_fonts(false);
@@ -187,17 +215,15 @@ fn text_has_the_box_of_its_glyphs_or_a_note() {
 
     let (scene, _) = self::scene(text);
     let [note] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
-    assert!(note.starts_with("no font matches 'No Such Font'"), "{note}");
-    if note.contains("drawn with") {
-        assert!(!rect(&scene, "t").is_empty());
-    }
+    let start = "no font matches 'No Such Font': its text is drawn with";
+    assert!(note.starts_with(start), "{note}: apt-get install fonts-dejavu-core");
+    assert!(!rect(&scene, "t").is_empty());
 
     let (scene, _) = self::scene("<text id='t' x='10' y='50' font-family='serif'>Hi</text>");
-    if scene.notes.is_empty() {
-        assert_eq!(scene.origins[0].source, "text");
-        let glyphs = rect(&scene, "t");
-        assert!(Rect::new(9.0, 35.0, 40.0, 55.0).contains(glyphs), "{glyphs:?}");
-    }
+    assert!(scene.notes.is_empty(), "{:?}: apt-get install fonts-dejavu-core", scene.notes);
+    assert_eq!(scene.origins[0].source, "text");
+    let glyphs = rect(&scene, "t");
+    assert!(Rect::new(9.0, 35.0, 40.0, 55.0).contains(glyphs), "{glyphs:?}");
 }
 
 #[test]
@@ -220,47 +246,40 @@ fn transparent_elements_have_no_box() {
 }
 
 #[test]
-fn thin_strokes_keep_their_miters_and_lone_moves_have_no_box() {
-    let spike =
-        "<path id='s' d='M20 40 100 45 20 50' fill='none' stroke='red' stroke-miterlimit='99'/>";
-    let (scene, _) = self::scene(spike);
-    assert!(rect(&scene, "s").x1 > 107.0, "{:?}", rect(&scene, "s"));
-    let (scene, _) = self::scene("<path id='m' d='M10 10 40 40 10 40ZM90 90'/>");
-    assert_eq!(rect(&scene, "m"), Rect::new(10.0, 10.0, 40.0, 40.0));
-}
-
-#[test]
 fn groups_and_uses_contain_their_elements() {
     let uses = "<defs><g id='icon'><rect width='9' height='9'/><circle r='5'/></g></defs>
          <g id='bar'><use id='save' xlink:href='#icon'/><use id='open' xlink:href='#icon' x='20'/></g>
          <g id='layer' opacity='.5'><g id='one'><rect width='9' height='9'/></g></g>";
-    let drawing = encode(file(uses).as_bytes(), &Options::default()).unwrap();
-    let document = &drawing.document;
-    let inside = |id: &str| {
-        let inside = document.inside(id)?;
-        let of = |element: &u32| document.source(*element).is_some_and(|it| inside[it as usize]);
-        Some((0..drawing.scene.stream.len() as u32).filter(of).collect::<Vec<_>>())
-    };
-    assert_eq!(inside("save"), Some(vec![0, 1]));
-    assert_eq!(inside("open"), Some(vec![2, 3]));
-    assert_eq!(inside("bar"), Some(vec![0, 1, 2, 3]));
-    assert_eq!(inside("layer"), Some(vec![4, 5, 6]));
-    assert_eq!(inside("one"), Some(vec![5]));
-    assert_eq!(inside("icon"), Some(vec![]), "it is only a definition");
-    assert_eq!(inside("nobody"), None);
+    let Drawing { document, .. } = read(uses).unwrap();
+    for (id, expected) in [
+        ("save", Some(vec![0, 1])),
+        ("open", Some(vec![2, 3])),
+        ("bar", Some(vec![0, 1, 2, 3])),
+        ("layer", Some(vec![4, 5, 6])),
+        ("one", Some(vec![5])),
+        ("icon", Some(vec![])), // only a definition
+        ("nobody", None),
+    ] {
+        let found = document.inside(id).map(|inside| {
+            let of = |element: &usize| {
+                document.source(*element as u32).is_some_and(|at| inside[at as usize])
+            };
+            (0..document.sources.len()).filter(of).collect::<Vec<_>>()
+        });
+        assert_eq!(found, expected, "{id}");
+    }
 }
 
 #[test]
 fn elements_have_paths_with_or_without_ids() {
     let inside = "<g/><g><rect width='9' height='9'/><rect id='b' width='9' height='9'/>
         <g opacity='.5'><image width='9' height='9' href='data:image/svg+xml,%3Csvg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"%3E%3Crect id=\"b\" width=\"5\" height=\"5\"/%3E%3C/svg%3E'/></g></g>";
-    let drawing = encode(file(inside).as_bytes(), &Options::default()).unwrap();
-    let path = |element: u32| drawing.document.path(drawing.document.sources[element as usize]);
-    assert_eq!(path(0), "svg/g[2]/rect[1]");
-    assert_eq!(path(1), "svg/g[2]/rect[2]");
-    assert_eq!(path(2), "svg/g[2]/g[1]");
+    let drawing = read(inside).unwrap();
+    let path = |element: usize| drawing.document.path(drawing.document.sources[element]);
+    // The ids of an image are its own.
     let image = "svg/g[2]/g[1]/image[1]";
-    assert_eq!([3, 4, 5].map(path), [image, image, image], "an image's ids are its own");
+    let expected = ["svg/g[2]/rect[1]", "svg/g[2]/rect[2]", "svg/g[2]/g[1]", image, image, image];
+    assert_eq!([0, 1, 2, 3, 4, 5].map(path), expected);
     let ids: Vec<_> = drawing.scene.origins.iter().map(|origin| origin.id.as_deref()).collect();
     assert_eq!(ids[..4], [None, Some("b"), None, None]);
 }
@@ -270,7 +289,7 @@ fn each_part_of_a_text_has_its_own_object() {
     let text = "<text id='t' x='5' y='20' font-family='DejaVu Sans' font-size='10'>ab
         <tspan id='u' text-decoration='underline line-through'>cd <tspan id='v' x='5 20' y='40' stroke='red'>ef</tspan> </tspan>
         <tspan id='blank'> </tspan><tspan id='w'>gh</tspan>i</text>";
-    let drawing = encode(file(text).as_bytes(), &Options::default()).unwrap();
+    let drawing = read(text).unwrap();
     let document = &drawing.document;
     let names: Vec<_> = document.sources.iter().map(|object| document.name(*object)).collect();
     let count = |name: &str| names.iter().filter(|it| *it == name).count();
@@ -288,25 +307,19 @@ fn clip_paths_and_masks_have_boxes_where_they_are_used() {
         <rect clip-path='url(#c)' width='9' height='9'/>
         <g transform='translate(10 0)'><rect id='cut' clip-path='url(#c)' width='9' height='9'/></g>
         <rect id='masked' mask='url(#m)' width='90' height='90'/><g id='gone' opacity='0'><rect width='9' height='9'/></g>";
-    let drawing = encode(file(inside).as_bytes(), &Options::default()).unwrap();
-    let document = &drawing.document;
-    let used = |id: &str| document.objects[document_object(document, id)].used;
-    assert_eq!(used("c"), Rect::new(1.0, 1.0, 15.0, 5.0));
-    assert_eq!(used("r"), Rect::new(1.0, 1.0, 15.0, 5.0));
-    assert_eq!(used("m"), Rect::new(0.0, 0.0, 50.0, 20.0));
-    assert_eq!(used("s"), Rect::new(0.0, 0.0, 60.0, 20.0));
-    assert_eq!(used("unused"), Rect::NOTHING);
-    let cuts =
-        document.cuts.iter().map(|cut| (cut.clip.as_deref(), cut.mask.as_deref(), cut.transparent));
-    let expected = [
-        (Some("c"), None, false),
-        (Some("c"), None, false),
-        (None, Some("m"), false),
-        (None, None, true),
-    ];
+    let Drawing { document, .. } = read(inside).unwrap();
+    for (id, used) in [
+        ("c", Rect::new(1.0, 1.0, 15.0, 5.0)),
+        ("r", Rect::new(1.0, 1.0, 15.0, 5.0)),
+        ("m", Rect::new(0.0, 0.0, 50.0, 20.0)),
+        ("s", Rect::new(0.0, 0.0, 60.0, 20.0)),
+        ("unused", Rect::NOTHING),
+    ] {
+        assert_eq!(document.objects[object(&document, id)].used, used, "{id}");
+    }
+    let cuts = document.cuts.iter();
+    let cuts = cuts.map(|cut| (cut.clip.as_deref(), cut.mask.as_deref(), cut.transparent));
+    let clip = (Some("c"), None, false);
+    let expected = [clip, clip, (None, Some("m"), false), (None, None, true)];
     assert_eq!(cuts.collect::<Vec<_>>(), expected);
-}
-
-fn document_object(document: &Document, id: &str) -> usize {
-    document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }
