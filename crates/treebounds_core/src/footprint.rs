@@ -104,7 +104,8 @@ impl Footprint {
     pub fn around(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let limit = f64::from(Self::MAX);
         // Rounds before the conversion to f32, which would round to nearest. Whole numbers up to 2^22 convert exactly.
-        let low = |x: f64| if x.is_nan() { -Self::MAX } else { floor_whole(x.clamp(-limit, limit)) };
+        let low =
+            |x: f64| if x.is_nan() { -Self::MAX } else { floor_whole(x.clamp(-limit, limit)) };
         let high = |x: f64| 0.0 - low(-x); // +0.0 for zero
         let (x0, y0, x1, y1) = (low(x0), low(y0), high(x1), high(y1));
         Self(Rect::new(x0.min(x1), y0.min(y1), x1.max(x0), y1.max(y0)))
