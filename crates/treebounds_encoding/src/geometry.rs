@@ -19,7 +19,7 @@
 mod stroke;
 #[cfg(test)]
 #[cfg(any(feature = "canvas", feature = "vello"))]
-mod tests;
+pub(crate) mod tests;
 
 #[cfg(any(feature = "canvas", feature = "vello"))]
 pub(crate) use stroke::stroke_extent;

@@ -4,33 +4,21 @@
 //! - Vello paints no line outside the boxes read from its encoding. The lines come from Vello's own flattening stage, in the
 //!   CPU version that its authors maintain.
 
-use kurbo::{Affine, BezPath, Cap, Join, PathEl, Point, Stroke, Vec2};
+use crate::canvas::Canvas;
+use crate::geometry::tests::{any_path, any_style, polyline, style};
+use crate::vello::encode;
+use kurbo::{Affine, BezPath, PathEl, Stroke, Vec2};
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::cell::RefCell;
 use std::ops::Range;
 use treebounds_core::Rect;
-use treebounds_encoding::canvas::Canvas;
-use treebounds_encoding::vello;
 use vello_encoding::{
     BumpAllocators, DrawBeginClip, Encoding, LineSoup, PathBbox, PathMonoid, RenderConfig,
     Transform, resolve_solid_paths_only,
 };
 use vello_shaders::cpu::{self, CpuBinding};
-
-/// A stroke style, given the strategies of its width and miter limit.
-fn style(
-    width: impl Strategy<Value = f64>,
-    limit: impl Strategy<Value = f64>,
-) -> impl Strategy<Value = Stroke> {
-    let cap = || prop::sample::select(vec![Cap::Butt, Cap::Square, Cap::Round]);
-    let join = prop::sample::select(vec![Join::Bevel, Join::Miter, Join::Round]);
-    (width, limit, cap(), cap(), join).prop_map(|(width, limit, start, end, join)| {
-        let style = Stroke::new(width).with_start_cap(start).with_end_cap(end);
-        style.with_join(join).with_miter_limit(limit)
-    })
-}
 
 /// Sets the transform and style of the next shape.
 fn prepare(encoding: &mut Encoding, style: Option<&Stroke>, transform: Affine) {
@@ -115,7 +103,7 @@ fn call() -> impl Strategy<Value = Call> {
         1 => path().prop_map(Call::Mask),
         2 => Just(Call::PopLayer),
         2 => path().prop_map(Call::Fill),
-        2 => (style(eighths(1..160), eighths(8..80)), path()).prop_map(|(s, p)| Call::Stroke(s, p)),
+        2 => (any_style(eighths(1..160), eighths(8..80)), path()).prop_map(|(s, p)| Call::Stroke(s, p)),
     ]
 }
 
@@ -225,7 +213,7 @@ proptest! {
             }
         }
         let drawn = canvas.finish().unwrap();
-        let recorded = vello::encode(&recorder.encoding, 300.0, 200.0).unwrap();
+        let recorded = encode(&recorder.encoding, 300.0, 200.0).unwrap();
         prop_assert_eq!(drawn.stream.tags(), recorded.stream.tags());
         prop_assert_eq!(drawn.notes.len(), recorded.notes.len());
         prop_assert_eq!(drawn.origins.len(), drawn.stream.len());
@@ -278,39 +266,6 @@ fn painted(lines: &[LineSoup], path: usize) -> Rect {
     })
 }
 
-fn point() -> impl Strategy<Value = Point> {
-    (-40..40_i32, -40..40_i32).prop_map(|(x, y)| Point::new(f64::from(x) * 2.5, f64::from(y) * 2.5))
-}
-
-fn element() -> impl Strategy<Value = PathEl> {
-    prop_oneof![
-        1 => point().prop_map(PathEl::MoveTo),
-        2 => point().prop_map(PathEl::LineTo),
-        2 => (point(), point()).prop_map(|(a, b)| PathEl::QuadTo(a, b)),
-        3 => (point(), point(), point()).prop_map(|(a, b, c)| PathEl::CurveTo(a, b, c)),
-        1 => Just(PathEl::ClosePath),
-    ]
-}
-
-fn coarse_path() -> impl Strategy<Value = BezPath> {
-    (point(), prop::collection::vec(element(), 1..6)).prop_map(|(start, elements)| {
-        let start = std::iter::once(PathEl::MoveTo(start));
-        BezPath::from_vec(start.chain(elements).collect())
-    })
-}
-
-fn polyline() -> impl Strategy<Value = BezPath> {
-    (prop::collection::vec(point(), 2..7), any::<bool>()).prop_map(|(points, closed)| {
-        let mut path = BezPath::new();
-        path.move_to(points[0]);
-        points[1..].iter().for_each(|point| path.line_to(*point));
-        if closed {
-            path.close_path();
-        }
-        path
-    })
-}
-
 fn any_transform() -> impl Strategy<Value = Affine> {
     let linear = (prop::array::uniform4(-1.0..1.0_f64), 0.1..20.0_f64);
     (linear, -500.0..500.0_f64, -500.0..500.0_f64).prop_map(|((m, scale), x, y)| {
@@ -334,7 +289,7 @@ const ROUNDING: f32 = 1e-2;
 fn check(path: &BezPath, style: Option<&Stroke>, transform: Affine) -> Result<(), TestCaseError> {
     // Vello drops a path without length.
     let Some(encoding) = encoded(path, style, transform) else { return Ok(()) };
-    let scene = vello::encode(&encoding, 256.0, 256.0);
+    let scene = encode(&encoding, 256.0, 256.0);
     let rect = scene.map_err(|error| TestCaseError::fail(error.to_string()))?.stream.rects()[0];
     let painted = painted(&lines(&encoding), 0);
     let Rect { x0, y0, x1, y1 } = rect;
@@ -345,14 +300,15 @@ fn check(path: &BezPath, style: Option<&Stroke>, transform: Affine) -> Result<()
 
 proptest! {
     #[test]
-    fn no_line_of_a_fill_lies_outside(path in coarse_path(), transform in any_transform()) {
+    fn no_line_of_a_fill_lies_outside(path in any_path(false), transform in any_transform()) {
         check(&path, None, transform)?;
     }
 
     #[test]
     fn no_line_of_a_stroked_polyline_lies_outside(
-        path in polyline(), style in style(0.1..60.0_f64, 1.0..10.0_f64), transform in any_transform(),
+        mut path in polyline(), is_closed in any::<bool>(), style in style(), transform in any_transform(),
     ) {
+        path.extend(is_closed.then_some(PathEl::ClosePath));
         check(&path, Some(&style), transform)?;
     }
 }
@@ -364,7 +320,7 @@ proptest! {
 
     #[test]
     fn no_line_of_a_stroked_curve_lies_outside(
-        path in coarse_path(), style in style(0.1..60.0_f64, 1.0..10.0_f64), transform in any_transform(),
+        path in any_path(false), style in style(), transform in any_transform(),
     ) {
         check(&path, Some(&style), transform)?;
     }
