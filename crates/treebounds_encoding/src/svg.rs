@@ -49,39 +49,26 @@
 //! # Ok::<(), svg::SvgError>(())
 //! ```
 
-mod boxes;
-mod css;
 mod files;
 mod filter;
-mod fonts;
-mod generated;
-mod images;
-mod left_out;
-mod lower;
-mod objects;
 mod options;
-mod outline;
-mod parse;
-mod pens;
 mod pixels;
-mod properties;
 mod recorder;
-mod rewrite;
 mod shape;
+mod spans;
 #[cfg(test)]
 mod tests;
-mod values;
 mod walk;
 
-pub use objects::MARK;
-pub use options::{IMAGE_BYTES_MAX, Media, Options, Painter, SvgError};
+pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
+pub use usvg_css::{MARK, Media};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
-use fonts::Fonts;
 use kurbo::Affine;
-use objects::Objects;
 use recorder::{Budget, Recorder, Shared};
-use treebounds_report::{Document, Scene};
+use treebounds_core::{NONE, Rect};
+use treebounds_report::{Document, Ignored, Object, Part, Scene};
+use usvg_css::{Elements, Reader};
 
 /// The elements of an SVG file, and the parsed file to paint it from.
 #[derive(Debug)]
@@ -104,14 +91,18 @@ pub struct Drawing {
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &Limits::default())?;
-        let fonts = Fonts::new(options);
-        let parsed = parse::parse(&text, options, &fonts)?;
-        let (mut scene, mut document) = scene(&parsed.tree, parsed.objects, options.painter)?;
-        document.ignored = parsed.ignored;
-        scene.notes = left_out::notes(&document.ignored, &document);
-        scene.notes.extend(fonts.notes());
-        scene.notes.extend(parsed.notes);
-        Ok(Drawing { scene, document, tree: parsed.tree })
+        let files = options.files();
+        let reader = Reader::new(options.fontdb(), options.media, &files);
+        let mut page = reader.rewrite(&text)?;
+        let tree = reader.parse(&mut page)?;
+        let notes = page.lines();
+        let (mut scene, mut document) = scene(&tree, page.elements, options.painter)?;
+        scene.notes = notes;
+        let ignored = page.notes.into_iter();
+        document.ignored = ignored
+            .map(|note| Ignored { object: note.element, what: note.what, effect: note.effect })
+            .collect();
+        Ok(Drawing { scene, document, tree })
     })?
 }
 
@@ -120,7 +111,7 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
 /// # Errors
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] if its masks and clip paths refer to each other too often.
 pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
-    with_large_stack(|| scene(tree, Objects::default(), Painter::Resvg).map(|(scene, _)| scene))?
+    with_large_stack(|| scene(tree, Elements::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
 /// Runs the work on a stack of at least [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
@@ -135,12 +126,12 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, S
 
 fn scene(
     tree: &usvg::Tree,
-    objects: Objects,
+    elements: Elements,
     painter: Painter,
 ) -> Result<(Scene, Document), SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
-    let shared = Shared::new(&objects, painter);
+    let shared = Shared::new(&elements, painter);
     walk::walk(tree.root(), Affine::IDENTITY, Budget::top(&shared), &mut recorder)?;
     let used = shared.used.into_inner();
     let scene = Scene {
@@ -151,7 +142,7 @@ fn scene(
         height,
     };
     let mut document = Document {
-        objects: objects.all,
+        objects: elements.all.into_iter().map(object).collect(),
         sources: recorder.sources,
         cuts: recorder.cuts,
         ignored: Vec::new(),
@@ -162,4 +153,21 @@ fn scene(
         }
     }
     Ok((scene, document))
+}
+
+/// An element of the document, as reports have it.
+fn object(element: usvg_css::Element) -> Object {
+    Object {
+        id: element.id,
+        tag: element.tag,
+        parent: element.parent.unwrap_or(NONE),
+        ordinal: element.ordinal,
+        part: match element.part {
+            usvg_css::Part::Painted => Part::Painted,
+            usvg_css::Part::Definition => Part::Definition,
+            usvg_css::Part::Hidden => Part::Hidden,
+        },
+        used: Rect::NOTHING,
+        is_used: element.is_used,
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use usvg_guard::Images;
 
 /// All linked files together may have this many times the size of the largest one allowed.
 const FILES: u64 = 4;
@@ -34,7 +35,7 @@ impl Files {
         Self { folders, max, known: Mutex::default() }
     }
 
-    /// The linked file.
+    /// Reads the linked file.
     pub(super) fn read(&self, link: &str) -> Read {
         match link.split_once("://") {
             _ if link.len() > 4096 => return Err("the path is too long".into()),
@@ -72,6 +73,12 @@ impl Files {
             }
             None => Err(format!("the file has more than {max} bytes")),
         }
+    }
+}
+
+impl Images for Files {
+    fn link(&self, link: &str) -> Read {
+        self.read(link)
     }
 }
 

@@ -14,10 +14,9 @@
 //! like a composite with the operator `in`, have the footprints of both inputs. Primitives count the pixels of the filter's
 //! [`Layer`], in which all footprints are whole.
 
-use super::objects::Objects;
+use super::options::{Painter, SvgError};
 use super::pixels::Layer;
 use super::recorder::{Budget, Opening};
-use super::{Painter, SvgError};
 use crate::geometry::{Extent, blur_reach};
 use std::collections::HashMap;
 use treebounds_core::{Footprint, NodeKind};
@@ -54,7 +53,7 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     let flow = flow_of(filter, layer);
     let footprint = layer.footprint(flow.footprint.unwrap_or(Footprint::IDENTITY));
     // The functions of CSS have no region.
-    if Objects::is_generated(filter.id()) {
+    if usvg_css::is_generated(filter.id()) {
         let (input, output) = (Extent::EVERYTHING, Extent::EVERYTHING);
         return Step { footprint, input, output, fills: flow.fills };
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use treebounds_core::BuildError;
 use usvg::fontdb::Database;
+use usvg_css::Media;
 use usvg_guard::Error as GuardError;
 
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
@@ -32,15 +33,6 @@ pub struct Options {
     pub painter: Painter,
     /// The medium that style sheets are read for: by default a screen for a reader without preferences.
     pub media: Media,
-}
-
-/// The medium that style sheets are read for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Media {
-    /// Whether it is a printed page and not a screen.
-    pub print: bool,
-    /// Whether the reader prefers dark colours.
-    pub dark: bool,
 }
 
 /// Which renderer's strokes the boxes contain.

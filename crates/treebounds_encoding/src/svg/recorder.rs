@@ -1,12 +1,12 @@
 //! Receives the elements of a drawing: the whole stream, or only their union. Also the budget of a walk.
 
-use super::objects::Objects;
-use super::{Painter, SvgError};
+use super::options::{Painter, SvgError};
 use crate::geometry::Extent;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, StreamBuilder};
 use treebounds_report::{Cut, Origin};
+use usvg_css::Elements;
 
 /// A node that begins.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +201,7 @@ pub(super) struct Shared<'a> {
     /// How many more nodes may be visited.
     work: Cell<u64>,
     /// The objects of the document.
-    pub(super) objects: &'a Objects,
+    pub(super) elements: &'a Elements,
     pub(super) painter: Painter,
     /// The boxes of clip paths, of masks and of their contents, wherever they are used.
     pub(super) used: RefCell<HashMap<u32, Extent>>,
@@ -209,13 +209,13 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// A walk that has not started.
-    pub(super) fn new(objects: &'a Objects, painter: Painter) -> Self {
-        Self { work: Cell::new(WORK_MAX), objects, painter, used: RefCell::default() }
+    pub(super) fn new(elements: &'a Elements, painter: Painter) -> Self {
+        Self { work: Cell::new(WORK_MAX), elements, painter, used: RefCell::default() }
     }
 
-    /// Notes that the definition with this id (usvg's, see [`Objects`]) is used here.
+    /// Notes that the definition with this id (usvg's, see [`Elements`]) is used here.
     pub(super) fn uses(&self, id: &str, extent: Extent) {
-        if let Some(object) = self.objects.find(id) {
+        if let Some(object) = self.elements.find(id) {
             self.uses_object(object, extent);
         }
     }

@@ -10,8 +10,7 @@
 //! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much. Their
 //!   box is the path's, widened by the farthest reach of a join or cap.
 
-use super::Painter;
-use super::pens::written_by;
+use super::options::Painter;
 use super::recorder::Shared;
 use crate::geometry::{self, Extent};
 use kurbo::{Affine, CubicBez, PathEl};
@@ -19,6 +18,7 @@ use usvg::tiny_skia_path::{
     LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke, StrokeDash,
 };
 use usvg::{Opacity, Paint};
+use usvg_css::written_by;
 
 /// The most dashes of a path that are outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;

@@ -1,16 +1,17 @@
 //! Walks a parsed drawing in paint order.
 
-use super::SvgError;
 use super::filter;
-use super::objects::{Objects, text_objects};
+use super::options::SvgError;
 use super::pixels::{Layer, affine};
 use super::recorder::{Budget, Element, Opening, Sink, Union};
 use super::shape::{fill_extent, painted_extent};
+use super::spans::text_objects;
 use crate::geometry::Extent;
 use kurbo::Affine;
 use treebounds_core::NodeKind;
 use treebounds_report::{Cut, Origin};
 use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Text};
+use usvg_css::Elements;
 
 /// What a node inherits from the nodes around it.
 #[derive(Clone, Copy)]
@@ -43,7 +44,7 @@ pub(super) fn walk(
         source: None,
         id: "",
         // Whatever has no other object belongs to the root.
-        object: (!budget.shared.objects.all.is_empty()).then_some(0),
+        object: (!budget.shared.elements.all.is_empty()).then_some(0),
         is_image: false,
         budget,
     };
@@ -103,7 +104,7 @@ impl<S: Sink> Walk<'_, S> {
     /// A text: its group, which contains the paths of each of its elements.
     fn text(&mut self, text: &Text, around: Around, index: u32) -> Result<(), SvgError> {
         let (id, object) = around.identify(text.id());
-        let letters = object.and_then(|object| around.budget.shared.objects.letters(object));
+        let letters = object.and_then(|object| around.budget.shared.elements.letters(object));
         let objects = letters.and_then(|letters| text_objects(text, letters)).unwrap_or_default();
         let around = Around { source: Some("text"), id, object, ..around };
         self.group(text.flattened(), around, index, &objects)
@@ -190,10 +191,10 @@ impl<'a> Around<'a> {
     where
         'a: 'n,
     {
-        let objects = self.budget.shared.objects;
+        let objects = self.budget.shared.elements;
         if self.is_image {
             // An image has marks of its own.
-            return (Objects::image_id(id), self.object);
+            return (Elements::image_id(id), self.object);
         }
         (objects.own_id(id), objects.find(id).or(self.object))
     }
@@ -252,7 +253,7 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
 
 /// The clip path and mask that cut the group.
 fn cut(group: &Group, budget: Budget) -> Cut {
-    let own = |id: &str| budget.shared.objects.own_id(id).to_owned().into();
+    let own = |id: &str| budget.shared.elements.own_id(id).to_owned().into();
     Cut {
         element: 0,
         clip: group.clip_path().map(|clip| own(clip.id())),

@@ -1,0 +1,232 @@
+//! Style sheets: rules, selectors, and the declarations for one element in the order of the cascade.
+//!
+//! Syntax is read by [`cssparser`], and selectors are matched by [`selectors`]; both are the crates that browsers use.
+//! Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects most
+//! others, so an element costs about as much as the rules that match it.
+
+mod custom;
+mod media;
+mod selectors;
+mod sheets;
+
+pub(crate) use custom::{Custom, declare, substitute};
+pub use media::Media;
+pub(crate) use media::Screen;
+pub(crate) use sheets::Declaration;
+
+use self::selectors::Styled;
+use crate::elements::{Elements, Part};
+use ::selectors::bloom::BloomFilter;
+use ::selectors::context::{
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
+    SelectorCaches,
+};
+use ::selectors::matching::matches_selector;
+use ::selectors::parser::Component;
+use cssparser::{Parser, StyleSheetParser};
+use sheets::{Reader, Rule};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use usvg::roxmltree::{Document, Node, NodeId};
+use usvg_guard::NAMESPACE;
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The style sheets of a document.
+pub(crate) struct Cascade {
+    rules: Vec<Rule>,
+    /// Rules by the id, class or tag that their element must have.
+    by_key: HashMap<(char, Box<str>), Vec<u32>>,
+    /// The other rules.
+    any: Vec<u32>,
+    /// The names of the rules that are not read, and the questions that are not understood.
+    pub(crate) skipped: BTreeSet<String>,
+    caches: SelectorCaches,
+    ancestors: BloomFilter,
+    /// The roots of the trees that `use` elements show, in definitions.
+    shown: HashSet<NodeId>,
+    /// The `use` elements of what is painted in place, too.
+    uses: HashMap<NodeId, Vec<u32>>,
+    screen: Screen,
+}
+
+impl Cascade {
+    /// Reads the `style` elements.
+    pub(crate) fn new(
+        document: &Document,
+        screen: Screen,
+        objects: &Elements,
+        nodes: &[Node],
+    ) -> Self {
+        let mut reader = Reader::new(screen);
+        let is_sheet = |node: &Node| {
+            let kind = node.attribute("type").unwrap_or_default();
+            let name = node.tag_name();
+            name.name() == "style"
+                && matches!(name.namespace(), None | Some(NAMESPACE | XHTML))
+                && (kind.is_empty() || kind.eq_ignore_ascii_case("text/css"))
+        };
+        let mut title = "";
+        for sheet in document.descendants().filter(is_sheet) {
+            // Sheets with another title than the first are alternatives to it.
+            let own = sheet.attribute("title").unwrap_or(title);
+            title = if title.is_empty() { own } else { title };
+            if !own.is_empty() && own != title {
+                continue;
+            }
+            let media = sheet.attribute("media").unwrap_or_default();
+            if media::matches_media(media, screen).unwrap_or_else(|| {
+                reader.skipped.insert(format!("media=\"{media:.80}\""));
+                false
+            }) {
+                let texts = sheet.children().filter(|child| child.is_text());
+                let text: String = texts.filter_map(|child| child.text()).collect();
+                let mut input = Parser::new(&text);
+                StyleSheetParser::new(&mut input, &mut reader).for_each(drop);
+            }
+        }
+        let mut cascade = Self {
+            by_key: HashMap::new(),
+            any: Vec::new(),
+            skipped: reader.skipped,
+            caches: SelectorCaches::default(),
+            ancestors: BloomFilter::new(),
+            shown: HashSet::new(),
+            uses: HashMap::new(),
+            screen,
+            rules: reader.rules,
+        };
+        for (index, rule) in (0..).zip(&cascade.rules) {
+            let key = rule.selector.iter().find_map(|part| match part {
+                Component::ID(id) => Some(('#', id.0.clone())),
+                Component::Class(class) => Some(('.', class.0.clone())),
+                Component::LocalName(name) => Some((' ', name.name.0.clone())),
+                _ => None,
+            });
+            match key {
+                Some(key) => cascade.by_key.entry(key).or_default().push(index),
+                None => cascade.any.push(index),
+            }
+        }
+        if !cascade.rules.is_empty() {
+            cascade.find_uses(objects, nodes);
+        }
+        cascade
+    }
+
+    /// Whether dark colours are preferred.
+    pub(crate) fn is_dark(&self) -> bool {
+        self.screen.media.dark
+    }
+
+    /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts.
+    pub(crate) fn declarations(&mut self, node: Node) -> Vec<Declaration> {
+        self.declarations_in(node, None)
+    }
+
+    /// The declaration for an element painted in place that is not the same where the root of its tree is used: selectors do
+    /// not look out of what a `use` shows.
+    pub(crate) fn other_in_uses(
+        &mut self,
+        node: Node,
+        root: NodeId,
+        here: &[Declaration],
+    ) -> Option<Declaration> {
+        let used = self.declarations_in(node, Some(root));
+        let other = here.iter().find(|one| !used.contains(one));
+        other.or_else(|| used.iter().find(|one| !here.contains(one))).cloned()
+    }
+
+    /// The `use` elements that show an element that is painted in place, too.
+    pub(crate) fn uses(&self, node: NodeId) -> &[u32] {
+        self.uses.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    fn declarations_in(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
+        let mut rules = self.any.clone();
+        let mut take = |kind: char, name: &str| {
+            rules.extend(self.by_key.get(&(kind, name.into())).into_iter().flatten());
+        };
+        if !self.by_key.is_empty() {
+            take(' ', node.tag_name().name());
+            node.attribute("id").into_iter().for_each(|id| take('#', id));
+            let classes = node.attribute("class").unwrap_or_default();
+            classes.split_ascii_whitespace().for_each(|class| take('.', class));
+        }
+        rules.sort_unstable();
+        rules.dedup();
+        let mut found: Vec<&Rule> = Vec::new();
+        if !rules.is_empty() {
+            let mut caches = SelectorCaches::default();
+            let shown = root.into_iter().collect();
+            let (roots, caches) = match root {
+                Some(_) => (&shown, &mut caches),
+                None => (&self.shown, &mut self.caches),
+            };
+            let mut context = MatchingContext::new(
+                MatchingMode::Normal,
+                Some(&self.ancestors),
+                caches,
+                QuirksMode::NoQuirks,
+                NeedsSelectorFlags::No,
+                MatchingForInvalidation::No,
+            );
+            let rules = rules.into_iter().map(|index| &self.rules[index as usize]);
+            found.extend(rules.filter(|rule| {
+                let hashes = Some(&rule.hashes);
+                matches_selector(&rule.selector, 0, hashes, Styled(node, roots), &mut context)
+            }));
+        }
+        let style = node.attribute("style").map(sheets::declarations).unwrap_or_default();
+        let (last, first): (Vec<_>, _) = style.into_iter().partition(|one| one.important);
+        let mut all: Vec<Declaration> = Vec::new();
+        for (important, style) in [(false, first), (true, last)] {
+            found.sort_by(|a, b| {
+                let layers = a.declarations[0].layer.cmp(&b.declarations[0].layer);
+                // Among important declarations, earlier layers come before later ones.
+                let layers = if important { layers.reverse() } else { layers };
+                layers.then(a.selector.specificity().cmp(&b.selector.specificity()))
+            });
+            let sheets = found.iter().flat_map(|rule| &*rule.declarations);
+            all.extend(sheets.filter(|one| one.important == important).cloned());
+            all.extend(style);
+        }
+        all
+    }
+
+    /// Whether an element has `display: none`, whatever is around it. The elements around it must not be entered.
+    pub(crate) fn is_off(&mut self, node: Node) -> bool {
+        let around: Vec<Node> = node.ancestors().skip(1).filter(Node::is_element).collect();
+        around.iter().for_each(|outer| self.enter(*outer));
+        let declared = self.declarations(node);
+        around.iter().for_each(|outer| self.leave(*outer));
+        let last = declared.iter().rev().find(|one| {
+            &*one.name == "display" && (self.screen.supports)("display", &one.value) == Some(true)
+        });
+        let display = last.map(|one| &*one.value).or(node.attribute("display")).unwrap_or_default();
+        ["none", "contents"].iter().any(|word| display.trim().eq_ignore_ascii_case(word))
+    }
+
+    /// The elements that follow are inside of this one.
+    pub(crate) fn enter(&mut self, node: Node) {
+        Styled(node, &self.shown).hashes(|hash| self.ancestors.insert_hash(hash));
+    }
+
+    /// The elements that follow are outside of this one again.
+    pub(crate) fn leave(&mut self, node: Node) {
+        Styled(node, &self.shown).hashes(|hash| self.ancestors.remove_hash(hash));
+    }
+
+    /// Finds what `use` elements show.
+    fn find_uses(&mut self, objects: &Elements, nodes: &[Node]) {
+        let uses = (0..).zip(nodes).filter(|(_, node)| node.has_tag_name("use"));
+        for (object, node) in uses {
+            let Some(target) = objects.linked(*node) else { continue };
+            let shown = objects.of_node(target).map(|it| objects.all[it as usize].part);
+            if shown == Some(Part::Definition) {
+                self.shown.insert(target.id());
+            } else {
+                self.uses.entry(target.id()).or_default().push(object);
+            }
+        }
+    }
+}

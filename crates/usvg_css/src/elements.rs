@@ -1,0 +1,293 @@
+//! The elements of a document, and how they are found again in usvg's tree.
+//!
+//! usvg keeps the ids of shapes, groups and images, and nothing else about their origin. So usvg gets a document in which every
+//! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
+//! [`MARK`] and a number.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use usvg::roxmltree::{Document, Node, NodeId};
+use usvg_guard::NAMESPACE;
+
+/// The first letter of ids that the document does not have: a private-use character.
+pub const MARK: char = '\u{e000}';
+
+/// The names of painted elements.
+const PAINTED: [&str; 14] = [
+    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg",
+    "switch", "text", "use",
+];
+
+/// The names of elements whose children are only painted through references.
+const DEFINITIONS: [&str; 12] = [
+    "clipPath",
+    "cursor",
+    "defs",
+    "filter",
+    "font",
+    "linearGradient",
+    "marker",
+    "mask",
+    "metadata",
+    "pattern",
+    "radialGradient",
+    "symbol",
+];
+
+/// An element of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// Its `id`.
+    pub id: Option<Box<str>>,
+    /// Its name: `g`, `path`, `tspan`, `clipPath`, ...
+    pub tag: Cow<'static, str>,
+    /// The index of the element around it; `None` for the root.
+    pub parent: Option<u32>,
+    /// Its number among its parent's children of this name, from 1.
+    pub ordinal: u32,
+    /// How it takes part in the picture.
+    pub part: Part,
+    /// Whether another element refers to it.
+    pub is_used: bool,
+}
+
+/// How an element takes part in a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// It is painted at its place in the document.
+    #[default]
+    Painted,
+    /// It is painted only through references.
+    Definition,
+    /// It is switched off: `display: none` or `visibility: hidden`.
+    Hidden,
+}
+
+/// A run of letters in a text that belong to one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Letters {
+    /// The index of the element.
+    pub element: u32,
+    /// How many letters there are.
+    pub count: usize,
+}
+
+/// The elements of a document in its order, and their ids in usvg's tree.
+#[derive(Debug, Default)]
+pub struct Elements {
+    /// All elements. The root is the first, and a parent comes before its children.
+    pub all: Vec<Element>,
+    /// The mark of each element.
+    marks: Vec<Box<str>>,
+    /// The node of each element.
+    nodes: Vec<NodeId>,
+    /// The element of each node.
+    indices: Vec<Option<u32>>,
+    /// The first element with each id of the document.
+    ids: HashMap<Box<str>, u32>,
+    /// How many definitions were made.
+    made: u32,
+    /// For each text: its runs of letters.
+    texts: HashMap<u32, Vec<Letters>>,
+}
+
+impl Elements {
+    /// The objects of a document, with their nodes. Their parts are set later.
+    pub(crate) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
+        let mut found = Self::default();
+        let mut nodes = Vec::new();
+        let root = document.root_element();
+        // Elements without a namespace belong to SVG only if the root has none either.
+        let spaces = [Some(NAMESPACE), root.tag_name().namespace()];
+        let mut open = vec![root];
+        let mut counts: HashMap<(Option<u32>, &str), u32> = HashMap::new();
+        let mut repeated: HashSet<&str> = HashSet::new();
+        while let Some(node) = open.pop() {
+            if !spaces.contains(&node.tag_name().namespace()) || node.has_tag_name("style") {
+                continue;
+            }
+            let index = found.all.len() as u32;
+            let parent = node.parent().and_then(|around| found.of_node(around));
+            let name = node.tag_name().name();
+            let ordinal = counts.entry((parent, name)).or_default();
+            *ordinal += 1;
+            let around = parent.map_or(Part::Painted, |around| found.all[around as usize].part);
+            let id = node.attribute("id").filter(|id| !id.is_empty());
+            repeated
+                .extend(id.filter(|id| *found.ids.entry((*id).into()).or_insert(index) != index));
+            found.all.push(Element {
+                id: id.map(Box::from),
+                tag: tag(name),
+                parent,
+                ordinal: *ordinal,
+                part: if is_definition(name) { Part::Definition } else { around },
+                is_used: false,
+            });
+            let at = node.id().get_usize();
+            found.indices.resize(found.indices.len().max(at + 1), None);
+            found.indices[at] = Some(index);
+            found.nodes.push(node.id());
+            nodes.push(node);
+            open.extend(node.children().rev().filter(Node::is_element));
+        }
+        let is_usual =
+            |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ':');
+        let is_own = |id: &&str| !repeated.contains(id) && id.chars().all(is_usual);
+        let marks = found.all.iter().enumerate().map(|(index, object)| {
+            let own = object.id.as_deref().filter(is_own);
+            own.map_or_else(|| format!("{MARK}{index}").into(), Box::from)
+        });
+        found.marks = marks.collect();
+        (found, nodes)
+    }
+
+    /// The mark of a definition that the document does not have.
+    pub(crate) fn generated_mark(&mut self) -> String {
+        self.made += 1;
+        format!("{MARK}{MARK}{}", self.made)
+    }
+
+    /// The object of a node.
+    pub(crate) fn of_node(&self, node: Node) -> Option<u32> {
+        self.indices.get(node.id().get_usize()).copied().flatten()
+    }
+
+    /// The element that an element links to.
+    pub(crate) fn linked<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+        let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
+        node.document().get_node(self.nodes[self.index_of(link)? as usize])
+    }
+
+    /// The mark of an object.
+    pub(crate) fn mark(&self, object: u32) -> &str {
+        &self.marks[object as usize]
+    }
+
+    /// The object that a link within the document leads to, such as `#dot`.
+    pub(crate) fn index_of(&self, link: &str) -> Option<u32> {
+        let id = link.strip_prefix('#')?;
+        self.ids.get(&*unescaped(id).unwrap_or_else(|| id.to_owned())).copied()
+    }
+
+    /// Follows a link to an element with one of these names, and returns its mark.
+    pub(crate) fn target(&mut self, link: &str, names: &[&str]) -> Option<String> {
+        let index = self.index_of(link)?;
+        let object = &mut self.all[index as usize];
+        let is_good = names.is_empty() || names.contains(&&*object.tag);
+        object.is_used |= is_good;
+        is_good.then(|| self.mark(index).to_owned())
+    }
+
+    /// Adds letters to the end of a text.
+    pub(crate) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
+        let runs = self.texts.entry(text).or_default();
+        match runs.last_mut() {
+            // Anything between them was left out.
+            Some(last) if last.element == object => last.count += count,
+            _ => runs.push(Letters { element: object, count }),
+        }
+    }
+
+    /// Takes the last letter of a text away.
+    pub(crate) fn drop_letter(&mut self, text: u32) {
+        let runs = self.texts.get_mut(&text).into_iter().flatten();
+        if let Some(run) = runs.rev().find(|run| run.count > 0) {
+            run.count -= 1;
+        }
+    }
+
+    /// The object with this id in usvg's tree.
+    pub fn find(&self, id: &str) -> Option<u32> {
+        let object = match id.strip_prefix(MARK) {
+            Some(number) => number.parse().ok()?,
+            None => *self.ids.get(id)?,
+        };
+        (self.marks.get(object as usize).map(|mark| &**mark) == Some(id)).then_some(object)
+    }
+
+    /// The id in the document of an object with this id in usvg's tree: empty if it has none.
+    pub fn own_id<'n>(&'n self, id: &'n str) -> &'n str {
+        if !id.starts_with(MARK) {
+            return id;
+        }
+        let object = self.find(id).and_then(|object| self.all.get(object as usize));
+        object.and_then(|object| object.id.as_deref()).unwrap_or_default()
+    }
+
+    /// The id of an element of an SVG image.
+    pub fn image_id(id: &str) -> &str {
+        if id.starts_with(MARK) { "" } else { id }
+    }
+
+    /// The path from the root to an element, such as `svg/g[3]/rect[2]`: each name has its number among the siblings of that
+    /// name, from 1.
+    pub(crate) fn path(&self, element: u32) -> String {
+        let mut names = Vec::new();
+        let mut next = self.all.get(element as usize);
+        while let Some(Element { tag, ordinal, parent, .. }) = next {
+            names.push(parent.map_or_else(|| tag.to_string(), |_| format!("{tag}[{ordinal}]")));
+            next = parent.and_then(|parent| self.all.get(parent as usize));
+        }
+        names.reverse();
+        names.join("/")
+    }
+
+    /// A name for people: `#id`, or the path if the element has no id.
+    pub(crate) fn name(&self, element: u32) -> String {
+        let id = self.all.get(element as usize).and_then(|one| one.id.as_ref());
+        id.map_or_else(|| self.path(element), |id| format!("#{id}"))
+    }
+
+    /// The runs of letters of a text.
+    pub fn letters(&self, text: u32) -> Option<&[Letters]> {
+        self.texts.get(&text).map(Vec::as_slice)
+    }
+}
+
+/// Whether an id in usvg's tree names a definition that the document does not have.
+pub fn is_generated(id: &str) -> bool {
+    let mut letters = id.chars();
+    letters.next() == Some(MARK) && letters.next() == Some(MARK)
+}
+
+/// An id without the escapes of addresses, such as `%20`.
+fn unescaped(id: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = id.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = if *first == b'%' { std::str::from_utf8(after.get(..2)?).ok()? } else { "" };
+        bytes.push(if code.is_empty() { *first } else { u8::from_str_radix(code, 16).ok()? });
+        rest = &after[code.len()..];
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The name of an element; a common name is not copied.
+fn tag(name: &str) -> Cow<'static, str> {
+    let mut all = PAINTED.iter().chain(&DEFINITIONS).copied();
+    all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
+}
+
+/// Whether elements of this name may be painted in place.
+pub(crate) fn is_painted(name: &str) -> bool {
+    PAINTED.contains(&name)
+}
+
+/// Whether children of elements of this name are only painted through references.
+pub(crate) fn is_definition(name: &str) -> bool {
+    DEFINITIONS.contains(&name)
+}
+
+/// Whether elements of this name have an outline.
+pub(crate) fn is_shape(name: &str) -> bool {
+    matches!(name, "rect" | "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline")
+}
+
+/// The attribute that holds the property `transform` of an element.
+pub(crate) fn transform_attribute(tag: &str) -> &'static str {
+    match tag {
+        "pattern" => "patternTransform",
+        "linearGradient" | "radialGradient" => "gradientTransform",
+        _ => "transform",
+    }
+}

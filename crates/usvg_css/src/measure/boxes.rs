@@ -1,0 +1,183 @@
+//! The boxes of elements, for values that depend on them: transforms about an element's own box, basic shapes that clip, and
+//! the regions of filter functions.
+
+use super::outline::Outline;
+use crate::values::{self, Environment, attribute_transform};
+use kurbo::{Affine, Rect, Shape, Stroke, StrokeOpts};
+use std::collections::HashMap;
+
+/// A matrix as an attribute has it. usvg leaves out what has zeros on its diagonal, and no other that nothing is painted with.
+pub(crate) fn matrix_text(matrix: Affine) -> String {
+    if matrix.determinant() == 0.0 {
+        return "scale(0)".to_owned();
+    }
+    let [a, b, c, d, e, f] = matrix.as_coeffs();
+    format!("matrix({a} {b} {c} {d} {e} {f})")
+}
+
+/// What CSS transforms an element with.
+pub(crate) struct Moves {
+    pub(crate) in_css: bool,
+    pub(crate) transform: String,
+    pub(crate) origin: String,
+    /// The value of `transform-box`.
+    pub(crate) area: String,
+    pub(crate) individual: [String; 3],
+    pub(crate) environment: Environment,
+}
+
+impl Moves {
+    /// The matrix, unless it depends on the box of the element.
+    pub(crate) fn now(&self) -> Option<Affine> {
+        let (width, height) = self.environment.view.unwrap_or(self.environment.page);
+        let is_view = self.area == "view-box";
+        is_view.then(|| self.matrix(Rect::new(0.0, 0.0, width, height)))?
+    }
+
+    fn matrix(&self, area: Rect) -> Option<Affine> {
+        let environment = &self.environment;
+        let [translate, rotate, scale] = self.individual.each_ref().map(String::as_str);
+        let (css, attribute) =
+            if self.in_css { (&*self.transform, "none") } else { ("none", &*self.transform) };
+        let mut all = values::transform([translate, rotate, scale, css], environment, area)?;
+        if attribute != "none" {
+            all *= attribute_transform(attribute)?;
+        }
+        let origin = values::origin(&self.origin, environment, area)?;
+        Some(Affine::translate(origin) * all * Affine::translate(-origin))
+    }
+
+    /// The properties, as a style declares them.
+    pub(crate) fn text(&self) -> String {
+        let [translate, rotate, scale] = &self.individual;
+        let all = [
+            ("transform-box", &self.area, "view-box"),
+            ("transform", &self.transform, "none"),
+            ("translate", translate, "none"),
+            ("rotate", rotate, "none"),
+            ("scale", scale, "none"),
+        ];
+        let said = all.iter().filter(|(_, value, default)| value != default);
+        let said: Vec<String> = said.map(|(name, value, _)| format!("{name}: {value}")).collect();
+        said.join("; ")
+    }
+}
+
+/// An element, as far as boxes need it.
+pub(crate) struct Own {
+    pub(crate) is_text: bool,
+    pub(crate) outline: Option<Outline>,
+    pub(crate) pen: Option<Stroke>,
+    /// From its own coordinates to its parent's, unless its moves say so.
+    pub(crate) matrix: Option<Affine>,
+    pub(crate) moves: Option<Moves>,
+    /// The place of its contents, which `x` and `y` of a `use` or `svg` move after everything else.
+    pub(crate) place: Affine,
+    /// From its contents to its own coordinates.
+    pub(crate) inner: Affine,
+}
+
+/// A box that is not known, because it depends on something that only usvg can measure.
+pub(crate) struct Unknown;
+
+/// How many elements and references may be nested in each other where boxes are measured.
+pub(crate) const DEPTH: u32 = 4096;
+
+/// The boxes of the elements of a document.
+pub(crate) struct Boxes<'t> {
+    all: Vec<Option<Own>>,
+    children: Vec<Vec<u32>>,
+    /// The targets of `use` elements.
+    links: HashMap<u32, u32>,
+    /// The boxes that were asked for: of fills, and with strokes.
+    known: HashMap<(u32, bool), Option<Rect>>,
+    texts: &'t HashMap<u32, Rect>,
+    pub(crate) wants_texts: bool,
+}
+
+impl<'t> Boxes<'t> {
+    /// Room for as many elements.
+    pub(crate) fn new(count: usize, texts: &'t HashMap<u32, Rect>) -> Self {
+        let all = std::iter::repeat_with(|| None).take(count).collect();
+        let (links, known) = (HashMap::new(), HashMap::new());
+        Self { all, children: vec![Vec::new(); count], links, known, texts, wants_texts: false }
+    }
+
+    /// Adds an element; without a parent it is part of no other element's box.
+    pub(crate) fn add(&mut self, object: u32, parent: Option<u32>, own: Own) {
+        if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent as usize)) {
+            children.push(object);
+        }
+        self.all[object as usize] = Some(own);
+    }
+
+    /// Notes the target of a `use`.
+    pub(crate) fn link(&mut self, object: u32, target: Option<u32>) {
+        self.links.extend(target.map(|target| (object, target)));
+    }
+
+    /// The box of an element in its own coordinates; `None` if it is empty.
+    pub(crate) fn area(
+        &mut self,
+        object: u32,
+        stroked: bool,
+        depth: u32,
+    ) -> Result<Option<Rect>, Unknown> {
+        let depth = depth.checked_sub(1).ok_or(Unknown)?;
+        if let Some(known) = self.known.get(&(object, stroked)) {
+            return Ok(*known);
+        }
+        let Some(own) = self.all.get(object as usize).and_then(Option::as_ref) else {
+            return Ok(None);
+        };
+        let inner = own.inner;
+        let outline = own.outline.as_ref().map(Outline::path);
+        let mut area = match (outline, own.is_text) {
+            (_, true) => match self.texts.get(&object) {
+                Some(area) => Some(*area),
+                None => {
+                    self.wants_texts = true;
+                    return Err(Unknown);
+                }
+            },
+            (Some(shape), _) if shape.is_empty() => None,
+            (Some(shape), _) => Some(match own.pen.as_ref().filter(|_| stroked) {
+                Some(pen) if pen.width > 0.0 => {
+                    kurbo::stroke(shape.iter(), pen, &StrokeOpts::default(), 0.01).bounding_box()
+                }
+                _ => shape.bounding_box(),
+            }),
+            (None, _) => None,
+        };
+        let mut parts = self.children[object as usize].clone();
+        parts.extend(self.links.get(&object));
+        for part in parts {
+            let Some(found) = self.area(part, stroked, depth)? else { continue };
+            let place = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
+            let matrix = self.matrix(part, depth)? * place * inner;
+            let found = matrix.transform_rect_bbox(found);
+            area = Some(area.map_or(found, |area| area.union(found)));
+        }
+        let area = area.filter(|area| area.is_finite());
+        self.known.insert((object, stroked), area);
+        Ok(area)
+    }
+
+    /// What moves an element, if that is CSS.
+    pub(crate) fn moves(&self, object: u32) -> Option<&Moves> {
+        self.all.get(object as usize)?.as_ref()?.moves.as_ref()
+    }
+
+    /// The matrix from an element's coordinates to its parent's.
+    pub(crate) fn matrix(&mut self, object: u32, depth: u32) -> Result<Affine, Unknown> {
+        let own = self.all[object as usize].as_ref().ok_or(Unknown)?;
+        let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };
+        if let Some(now) = moves.now() {
+            return Ok(now);
+        }
+        let stroked = matches!(&*moves.area, "stroke-box" | "border-box");
+        let area = self.area(object, stroked, depth)?.unwrap_or(Rect::ZERO);
+        let moves = self.all[object as usize].as_ref().and_then(|own| own.moves.as_ref());
+        moves.and_then(|moves| moves.matrix(area)).ok_or(Unknown)
+    }
+}

@@ -1,0 +1,145 @@
+//! Rewriting: one walk over a document that computes the declarations that hold for each element, and writes the document
+//! anew with plain attributes in the words that usvg knows.
+//!
+//! The new document has no style sheets. Every element has an id of its own, its mark, so whatever usvg paints is
+//! attributed to the right element even if the document repeats ids; references lead to the first element with an id, as in
+//! browsers. Some values depend on the boxes of elements. They are filled in after the walk.
+
+mod attributes;
+mod context;
+mod declared;
+mod definitions;
+mod element;
+mod gaps;
+mod layout;
+mod left_out;
+mod letters;
+mod markers;
+mod references;
+pub(crate) mod svg_image;
+mod viewports;
+mod writer;
+
+use crate::cascade::{Cascade, Media, Screen};
+use crate::elements::Elements;
+use crate::measure::boxes::Boxes;
+use crate::measure::fonts::Fonts;
+use crate::notes::Note;
+use crate::values::{self, Environment, FONT_SIZE, Whole, strict_length, supports};
+use context::Context;
+use gaps::fill;
+use kurbo::Rect;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use svg_image::{SvgImage, SvgImages};
+use usvg::roxmltree::Document;
+use usvg_guard::{Error, Limits};
+use viewports::page;
+use writer::{Run, Writer};
+
+/// A document, rewritten for usvg.
+pub(crate) struct Rewritten {
+    pub(crate) elements: Elements,
+    pub(crate) text: String,
+    pub(crate) notes: Vec<Note>,
+    /// Whether the boxes of texts are needed, which only usvg can measure.
+    pub(crate) wants_texts: bool,
+    /// Its size, if it is an SVG image.
+    pub(crate) image: Option<SvgImage>,
+}
+
+/// The settings, fonts and images for rewriting a document.
+pub(crate) struct Source<'s> {
+    pub(crate) media: Media,
+    pub(crate) fonts: &'s Fonts,
+    pub(crate) images: &'s dyn SvgImages,
+    /// The boxes of its texts, from usvg's tree of an earlier pass.
+    pub(crate) texts: &'s HashMap<u32, Rect>,
+}
+
+/// Rewrites a document, which may be an SVG image inside of another.
+pub(crate) fn rewrite<'w>(
+    document: &'w Document<'w>,
+    limits: &'w Limits,
+    source: &Source<'w>,
+    is_image: bool,
+) -> Result<Rewritten, Error> {
+    let (mut writer, around) = Writer::of(document, limits, source, is_image);
+    writer.element(document.root_element(), &around)?;
+    writer.note_uses();
+    let Writer { objects, out, gaps, generated, mut boxes, image, mut notes, .. } = writer;
+    let text = fill(&mut boxes, &out, &gaps, &generated, &mut notes);
+    notes.sort_by_key(|one| one.element);
+    Ok(Rewritten { elements: objects, text, notes, wants_texts: boxes.wants_texts, image })
+}
+
+impl<'w> Writer<'w> {
+    /// A writer for a document, and what its root inherits.
+    fn of(
+        document: &'w Document<'w>,
+        limits: &'w Limits,
+        source: &Source<'w>,
+        is_image: bool,
+    ) -> (Self, Context) {
+        let Source { media, fonts, images, texts } = *source;
+        let needs_fonts = document.descendants().any(|node| match node.text() {
+            Some(text) if node.is_text() => values::needs_font(text),
+            _ => node.attributes().any(|one| {
+                !matches!(one.name(), "d" | "points" | "href") && values::needs_font(one.value())
+            }),
+        });
+        let mut environment = Environment::default();
+        if needs_fonts {
+            environment.font = fonts.metrics(["", "", ""], FONT_SIZE);
+            environment.root_font = environment.font;
+        }
+        let root = document.root_element();
+        let (width, height) = page(root, &environment, |name| root.attribute(name));
+        (environment.page, environment.view) = ((width, height), Some((width, height)));
+        let (objects, nodes) = Elements::of(document);
+        let screen = Screen { width, height, media, length, supports };
+        let mut cascade = Cascade::new(document, screen, &objects, &nodes);
+        let mut notes = left_out::find(document, &nodes);
+        notes.extend(std::mem::take(&mut cascade.skipped).into_iter().map(|rule| {
+            let effect = left_out::rule(&rule).into();
+            Note { element: 0, effect, what: rule.into() }
+        }));
+        let writer = Self {
+            images,
+            is_image,
+            stopless: references::without_stops(&objects, &nodes),
+            image: None,
+            fonts,
+            needs_fonts,
+            objects,
+            cascade,
+            limits,
+            out: String::with_capacity(document.input_text().len() * 2),
+            gaps: Vec::new(),
+            has_viewports: nodes
+                .iter()
+                .skip(1)
+                .any(|node| node.has_tag_name("svg") || node.has_tag_name("symbol")),
+            opened: 0,
+            generated: Vec::new(),
+            left_to_uses: Vec::new(),
+            use_numbers: BTreeSet::new(),
+            has_custom: false,
+            boxes: Boxes::new(nodes.len(), texts),
+            nodes,
+            off: HashMap::new(),
+            notes,
+            said: HashSet::new(),
+            run: Run::default(),
+            has_context: OnceCell::new(),
+        };
+        let size_word = Some("medium".into());
+        (writer, Context { environment, size_word, ..Context::default() })
+    }
+}
+
+/// A length on a page of this size, in pixels.
+fn length(text: &str, page: (f64, f64)) -> Option<f64> {
+    let environment = Environment { page, view: Some(page), ..Environment::default() };
+    strict_length(text, &environment, Whole::Unknown)
+}

@@ -1,0 +1,324 @@
+//! The attributes of an element, as usvg reads them.
+
+use super::context::{Context, LEFT_TO_USES};
+use super::definitions::Generated;
+use super::markers::MARKERS;
+use super::viewports::is_bad_view;
+use super::writer::Writer;
+use crate::elements::{Part, transform_attribute};
+use crate::measure::outline::Outline;
+use crate::values::miter as pens;
+use crate::values::properties::{IGNORED, is_geometry, is_length, is_property_of, place};
+use crate::values::{self, Whole, whole_numbers};
+use crate::xml::{Attributes, XHTML, attribute, number, set};
+use std::borrow::Cow;
+use usvg::roxmltree::Node;
+
+impl Writer<'_> {
+    /// The attributes of an element: those that are no properties as they are, and the values that hold.
+    pub(crate) fn attributes(
+        &mut self,
+        object: u32,
+        node: Node,
+        around: &Context,
+        own: &Context,
+    ) -> Attributes {
+        let tag = node.tag_name().name();
+        let mut out: Attributes = Vec::new();
+        for one in node.attributes() {
+            let name = one.name();
+            let is_plain = one.namespace().is_none();
+            let is_property = place(name).is_some() && is_property_of(tag, name);
+            match name {
+                "id" | "class" | "style" | "space" | "requiredFeatures" | "href" | "kerning"
+                | "font-kerning" => {}
+                // Browsers read no list of lengths after a blank.
+                "x" | "y" | "dx" | "dy"
+                    if matches!(tag, "text" | "tspan") && one.value().starts_with(' ') => {}
+                "systemLanguage" | "requiredExtensions" if object == 0 => {}
+                "requiredExtensions" if one.value().trim() == XHTML => {}
+                "textLength" if one.value().trim().parse() == Ok(0.0) => {}
+                "points" if !is_points(one.value()) => {}
+                _ if is_bad_view(name, one.value()) => {}
+                "systemLanguage" => {
+                    out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
+                }
+                // A symbol is as large as its use, see `defaults`.
+                "x" | "y" | "width" | "height" if tag == "symbol" => {}
+                _ if !is_plain || is_property || name == transform_attribute(tag) => {}
+                // Filter primitives have numbers here.
+                "dx" | "dy" if tag.starts_with("fe") => {
+                    let is_number = one.value().trim().parse::<f64>().is_ok();
+                    out.extend(is_number.then(|| (name.to_owned().into(), one.value().to_owned())));
+                }
+                _ if is_length(name) => {
+                    let value = self.length_list(tag, name, one.value(), own);
+                    let is_length = |word: &str| {
+                        let word = word.trim_end_matches('%');
+                        word.parse::<f64>().is_ok() && whole_numbers(word) == word
+                    };
+                    if value
+                        .split([' ', ',', '\n', '\t'])
+                        .all(|one| one.is_empty() || is_length(one))
+                    {
+                        out.push((name.to_owned().into(), value));
+                    } else {
+                        let effect = "not understood; the value is left out";
+                        self.note(object, &format!("{name}: {value}"), effect);
+                    }
+                }
+                _ => out.push((name.to_owned().into(), one.value().to_owned())),
+            }
+        }
+        out.extend(self.href(object, node));
+        if tag == "textPath" {
+            self.text_path(node, own, &mut out);
+        }
+        for (name, (value, _)) in own.values.iter() {
+            match name {
+                "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
+                | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
+                // Browsers show a root whatever its display.
+                "display" if object == 0 => {}
+                _ if value == "auto" && is_geometry(name) => {}
+                "transform" => out.push((transform_attribute(tag).into(), value.clone())),
+                _ => out.push((name.into(), value.clone())),
+            }
+        }
+        if matches!(own.get("direction"), "rtl")
+            && (tag == "text" || own.own("text-anchor").is_some() && around.text.is_some())
+        {
+            let swapped = match own.get("text-anchor") {
+                "middle" => "middle",
+                "end" => "start",
+                _ => "end",
+            };
+            set(&mut out, "text-anchor", swapped.to_owned());
+        }
+        out
+    }
+
+    /// A length, or a list of them, of an attribute that is no property.
+    fn length_list(&self, tag: &str, name: &str, value: &str, own: &Context) -> String {
+        let is_usual = |byte: u8| byte.is_ascii_digit() || b" .,-%\n\t".contains(&byte);
+        let value = value.trim();
+        let whole = match name {
+            _ if !matches!(tag, "line" | "text" | "tspan" | "use") => Whole::Unknown,
+            "x" | "dx" | "x1" | "x2" | "width" | "textLength" => Whole::X,
+            "y" | "dy" | "y1" | "y2" | "height" => Whole::Y,
+            _ => Whole::Diagonal,
+        };
+        if value.bytes().all(is_usual) && (whole == Whole::Unknown || !value.contains('%')) {
+            return value.to_owned();
+        }
+        // Browsers split the lists of texts at blanks and commas even in calculations.
+        let words = if matches!(tag, "text" | "tspan") {
+            value.split([',', ' ', '\n', '\t']).filter(|word| !word.is_empty()).collect()
+        } else {
+            values::split(value, ',').into_iter().flat_map(values::split_words).collect::<Vec<_>>()
+        };
+        let words: Vec<String> = words
+            .into_iter()
+            .map(|word| {
+                let found = values::length(word, &own.environment, whole);
+                found.unwrap_or_else(|| word.to_owned())
+            })
+            .collect();
+        words.join(" ")
+    }
+
+    /// The reference of an element.
+    fn href(&mut self, object: u32, node: Node) -> Option<(Cow<'static, str>, String)> {
+        let tag = node.tag_name().name();
+        let mut all = node.attributes().filter(|one| one.name() == "href");
+        let plain = all.clone().find(|one| one.namespace().is_none());
+        let value = plain.or_else(|| all.next())?.value();
+        let kinds: &[&str] = match tag {
+            "image" => return Some(("xlink:href".into(), value.to_owned())),
+            "feImage" if !value.starts_with('#') => {
+                return Some(("xlink:href".into(), value.to_owned()));
+            }
+            "a" | "filter" => return None,
+            "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
+            "pattern" => &["pattern"],
+            "textPath" => &["path"],
+            _ => &[],
+        };
+        let mark = self.objects.target(value.trim(), kinds)?.to_owned();
+        if tag == "use" {
+            self.boxes.link(object, self.objects.index_of(value.trim()));
+        }
+        Some(("href".into(), format!("#{mark}")))
+    }
+
+    /// The path of a text, and its start along a path whose length is given.
+    fn text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
+        if let Some(d) = node.attribute("path") {
+            let mark = self.objects.generated_mark();
+            set(out, "href", format!("#{mark}"));
+            self.generated.push(Generated::Path { mark, d: d.to_owned() });
+            return;
+        }
+        let length = self.objects.linked(node).and_then(|path| path.attribute("pathLength"));
+        let length = length.and_then(|length| length.trim().parse::<f64>().ok());
+        let start = node.attribute("startOffset").filter(|start| !start.ends_with('%'));
+        let start = start.and_then(|start| values::pixels(start.trim(), &own.environment));
+        if let (Some(length), Some(start)) = (length.filter(|length| *length > 0.0), start) {
+            set(out, "startOffset", format!("{}%", 100.0 * start / length));
+        }
+    }
+
+    /// Sizes that browsers take if there is no attribute.
+    pub(crate) fn defaults(
+        &mut self,
+        object: u32,
+        tag: &str,
+        node: Node,
+        own: &Context,
+        attributes: &mut Attributes,
+    ) {
+        match tag {
+            "svg" if object != 0 => whole(own, attributes),
+            "use" => {
+                let Some(symbol) = self.symbol(node) else { return };
+                for side in ["x", "y", "width", "height"] {
+                    let Some(value) = symbol.attribute(side) else { continue };
+                    let value = self.length_list(tag, side, value, own);
+                    match number(attributes, side).zip(value.parse::<f64>().ok()) {
+                        // The symbol has its place in the coordinates of its use.
+                        Some((own, more)) if matches!(side, "x" | "y") => {
+                            set(attributes, side, (own + more).to_string());
+                        }
+                        _ if attribute(attributes, side).is_some() => {}
+                        _ => attributes.push((side.into(), value)),
+                    }
+                }
+                whole(own, attributes);
+            }
+            "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
+            "rect" | "circle" | "ellipse" => {
+                for name in MARKERS {
+                    attributes.retain(|(known, _)| known != name);
+                    let none = own.some(name).map(|_| (name.into(), "none".to_owned()));
+                    attributes.extend(none);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes a focus on or outside of its circle: painters differ in what they paint then.
+    pub(crate) fn focus(&mut self, object: u32, attributes: &Attributes) {
+        let away = |focus: &str, centre: &str| {
+            let centre = number(attributes, centre).unwrap_or(0.5);
+            number(attributes, focus).map_or(0.0, |focus| focus - centre)
+        };
+        let radius = number(attributes, "r").unwrap_or(0.5);
+        if away("fx", "cx").hypot(away("fy", "cy")) >= radius {
+            let effect = "outside of its circle, where browsers paint a part of the box";
+            self.note(object, "focus of the gradient", effect);
+        }
+    }
+
+    /// The symbol that a `use` shows.
+    pub(crate) fn symbol<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+        self.objects.linked(node).filter(|target| target.has_tag_name("symbol"))
+    }
+
+    /// Scales dashes by `pathLength`.
+    pub(crate) fn dashes(
+        &mut self,
+        node: Node,
+        own: &Context,
+        outline: Option<&Outline>,
+        attributes: &mut Attributes,
+    ) {
+        let length = node.attribute("pathLength");
+        let length = length.map(|value| value.trim().parse::<f64>().unwrap_or(0.0));
+        let length = length.map(|length| if length.is_finite() { length } else { 0.0 });
+        let Some((length, outline)) = length.filter(|length| *length >= 0.0).zip(outline) else {
+            return;
+        };
+        if own.some("stroke-dasharray").is_none() {
+            return;
+        }
+        if length == 0.0 {
+            return set(attributes, "stroke-dasharray", "none".to_owned());
+        }
+        let by = outline.length() / length;
+        for name in DASHES {
+            scaled(own.get(name), by).into_iter().for_each(|all| set(attributes, name, all));
+        }
+    }
+
+    /// Writes a stroke that does not scale so that the walk over usvg's tree can tell.
+    pub(crate) fn pen(&mut self, object: u32, own: &Context, attributes: &mut Attributes) {
+        match own.own("vector-effect") {
+            Some("non-scaling-stroke") => {}
+            None | Some("none" | "inherit") => return,
+            Some(other) => {
+                let what = format!("vector-effect: {other}");
+                return self.note(object, &what, IGNORED);
+            }
+        }
+        let least = pens::least_scale(own.to_drawing).max(1e-9);
+        let is_even = own.to_drawing.spectral_norm() <= 1.001 * least;
+        // A `use` gives its own stroke and scale to the shape that it shows.
+        let is_in_place = own.part != Part::Definition && own.some("stroke").is_some();
+        let mut by = 1.0 / least;
+        if !own.is_content {
+            let limit = own.number("stroke-miterlimit", 4.0) as f32;
+            let (written, limit) = pens::mark(if is_in_place { by } else { 1.0 }, limit);
+            by = written;
+            set(attributes, "stroke-miterlimit", limit.to_string());
+        } else if !is_even {
+            // Browsers scale it by the elements around it, and then with the marker or mask.
+            let effect = "scaled alike in all directions, which may be too wide";
+            self.note(object, "vector-effect: non-scaling-stroke", effect);
+        }
+        if MARKERS.iter().any(|name| own.some(name).is_some()) && !(is_in_place && is_even) {
+            self.note(object, "vector-effect: markers", "they may be larger or smaller");
+        }
+        let names = if by == 1.0 { &LEFT_TO_USES[2..] } else { &LEFT_TO_USES[1..] };
+        for name in names.iter().filter(|name| !own.is_content && own.own(name).is_none()) {
+            let number = own.number_of(name);
+            let what = format!("{name}: {}", f64::from_bits(number.1));
+            self.left_to_uses.push((object, what, Some(number)));
+        }
+        if by == 1.0 {
+            return;
+        }
+        let width = values::plain(own.number("stroke-width", 1.0) * by).unwrap_or_default();
+        set(attributes, "stroke-width", width);
+        for name in DASHES {
+            let all = scaled(attribute(attributes, name).unwrap_or(own.get(name)), by);
+            all.into_iter().for_each(|all| set(attributes, name, all));
+        }
+    }
+}
+
+/// Makes a viewport without a size as large as the viewport around it; in a symbol, usvg would take another size.
+fn whole(own: &Context, attributes: &mut Attributes) {
+    let (width, height) = own.environment.view.unzip();
+    for (side, whole) in [("width", width), ("height", height)] {
+        if attribute(attributes, side).is_none() {
+            let value = whole.map_or_else(|| "100%".to_owned(), |whole| whole.to_string());
+            attributes.push((side.into(), value));
+        }
+    }
+}
+
+/// Whether browsers draw a shape with these points: all must be numbers, though the last may be alone.
+fn is_points(text: &str) -> bool {
+    let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
+    whole_numbers(text) == text && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
+}
+
+/// The dashes of a stroke, or the offset of the first.
+const DASHES: [&str; 2] = ["stroke-dasharray", "stroke-dashoffset"];
+
+/// Lengths of dashes, with this scale.
+fn scaled(dashes: &str, by: f64) -> Option<String> {
+    let all = dashes.split(' ').map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
+    Some(all.collect::<Option<Vec<String>>>()?.join(" "))
+}

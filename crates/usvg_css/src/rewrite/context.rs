@@ -1,0 +1,91 @@
+//! What an element inherits from those around it.
+
+use crate::elements::Part;
+use crate::values::Environment;
+use crate::values::properties::Values;
+use kurbo::Affine;
+use std::collections::HashMap;
+use std::rc::Rc;
+use usvg::roxmltree::NodeId;
+
+/// The bits of a property's number.
+pub(crate) type Number = (&'static str, u64);
+
+/// The numbers that are written as in a definition, though its uses may have others.
+pub(crate) const LEFT_TO_USES: [&str; 3] = ["font-size", "stroke-width", "stroke-miterlimit"];
+
+/// The values that hold for an element, and whether they are declared in CSS.
+pub(crate) type Winners = Values<(String, bool)>;
+
+/// What an element inherits.
+#[derive(Clone, Default)]
+pub(crate) struct Context {
+    pub(crate) environment: Environment,
+    pub(crate) inherited: Rc<Values<Rc<str>>>,
+    /// All values of the element.
+    pub(crate) values: Rc<Winners>,
+    pub(crate) custom: Rc<HashMap<Box<str>, Rc<str>>>,
+    pub(crate) part: Part,
+    /// Whether it is inside of `display: none`.
+    pub(crate) is_off: bool,
+    /// Whether it is replaced by its contents.
+    pub(crate) is_replaced: bool,
+    /// The keyword of the font size, which is empty for a part of a keyword's size; `None` for a length.
+    pub(crate) size_word: Option<Rc<str>>,
+    /// Whether it shows nothing of its contents.
+    pub(crate) is_empty: bool,
+    pub(crate) depth: u64,
+    /// From the element's coordinates to the drawing's, where that is known.
+    pub(crate) to_drawing: Affine,
+    pub(crate) in_clip: bool,
+    /// Whether it is painted as content of a marker, mask or pattern.
+    pub(crate) is_content: bool,
+    /// An effect around that refers to the box of its object.
+    pub(crate) effect: Option<(u32, &'static str)>,
+    /// The text around.
+    pub(crate) text: Option<u32>,
+    /// The elements around that are both used and painted in place.
+    pub(crate) used: Rc<[NodeId]>,
+}
+
+impl Context {
+    /// The value of a property that it does not inherit, and whether it is declared in CSS.
+    pub(crate) fn winner(&self, name: &str) -> Option<&(String, bool)> {
+        self.values.get(name)
+    }
+
+    /// The value of a property that it does not inherit.
+    pub(crate) fn own(&self, name: &str) -> Option<&str> {
+        self.winner(name).map(|(value, _)| value.as_str())
+    }
+
+    /// The value of an inherited property.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        self.inherited.get(name).map_or("", |value| value)
+    }
+
+    /// The value of an inherited property, if there is any but `none`.
+    pub(crate) fn some(&self, name: &str) -> Option<&str> {
+        Some(self.get(name)).filter(|value| !matches!(*value, "" | "none"))
+    }
+
+    /// A number that the contents of a `use` may inherit.
+    pub(crate) fn number_of(&self, name: &'static str) -> Number {
+        let number = match name {
+            "font-size" => self.environment.font.size,
+            "stroke-width" => self.number(name, 1.0),
+            _ => self.number(name, 4.0),
+        };
+        (name, number.to_bits())
+    }
+
+    /// A number, and the default where there is none.
+    pub(crate) fn number(&self, name: &str, default: f64) -> f64 {
+        self.get(name).parse().unwrap_or(default)
+    }
+
+    /// The properties that choose a font.
+    pub(crate) fn font(&self) -> [&str; 3] {
+        ["font-family", "font-weight", "font-style"].map(|name| self.get(name))
+    }
+}

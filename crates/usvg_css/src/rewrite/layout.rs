@@ -1,0 +1,209 @@
+//! Where elements are: their outlines and transforms, and the page with its background.
+
+use super::context::Context;
+use super::declared::is_still;
+use super::svg_image::SvgImage;
+use super::viewports::{ASPECT, inner_transform, is_aspect, numbers, page, view_box};
+use super::writer::Writer;
+use crate::cascade::{Declaration, substitute};
+use crate::elements::{is_definition, is_painted, is_shape, transform_attribute};
+use crate::measure::boxes::{Moves, Own, matrix_text};
+use crate::measure::outline::Outline;
+use crate::values::properties::IGNORED;
+use crate::values::{self, Whole, attribute_transform};
+use crate::xml::{Attributes, set};
+use kurbo::{Affine, Cap, Join, Rect, Stroke};
+use usvg::roxmltree::Node;
+
+impl Writer<'_> {
+    /// The size of the page, which may depend on the font of the root.
+    pub(crate) fn root(&mut self, node: Node, own: &mut Context) {
+        let side = |name: &str| own.own(name).filter(|value| *value != "auto");
+        let size = page(node, &own.environment, side);
+        let is_side_given = ["width", "height"].map(|name| side(name).is_some());
+        let (view, has_size) = (view_box(node), is_side_given == [true, true]);
+        own.environment.page = size;
+        // Mermaid writes a limit that the page just fits.
+        let declared = self.cascade.declarations(node);
+        let limit = declared.iter().rfind(|one| &*one.name == "max-width");
+        if let Some(Declaration { value, .. }) = limit.filter(|one| !is_still(&one.value))
+            && values::pixels(value, &own.environment).is_none_or(|limit| limit < size.0)
+        {
+            self.note(0, &format!("max-width: {value}"), IGNORED);
+        }
+        if self.is_image {
+            let aspect = match view {
+                Some([_, _, width, height]) => {
+                    own.environment.page = (width, height);
+                    let aspect = node.attribute(ASPECT).filter(|one| is_aspect(one));
+                    Some(aspect.unwrap_or("xMidYMid meet").to_owned())
+                }
+                None => has_size.then(|| "none".to_owned()),
+            };
+            // An image that has proportions alone is as large as browsers make any without a size.
+            let fit = (300.0 / size.0).min(150.0 / size.1);
+            let is_free = view.is_some() && is_side_given == [false, false];
+            let size = if is_free { (size.0 * fit, size.1 * fit) } else { size };
+            self.image = Some(SvgImage { size, page: own.environment.page, aspect });
+        } else if view.is_none() && !has_size {
+            let missing = if is_side_given[0] { "height" } else { "width" };
+            let effect = "left to the window; the drawing is as large as its contents; percentages, and viewports without a size, are of 100 pixels";
+            self.note(0, &format!("{missing}: none without a viewBox"), effect);
+        }
+        own.environment.view = Some(own.environment.page);
+    }
+
+    /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
+    pub(crate) fn is_flat(&mut self, node: Node, own: &Context) -> bool {
+        let tag = node.tag_name().name();
+        let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
+        // Browsers read an attribute that they do not understand as zero, except of a nested svg.
+        let is_nothing = |value: &str| {
+            let length = values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
+            length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
+        };
+        let target = self.objects.linked(node).filter(|_| node.has_tag_name("use"));
+        let symbol = target.filter(|it| it.has_tag_name("symbol") || it.has_tag_name("svg"));
+        let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
+        let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
+        let is_thin = ["width", "height"].iter().any(|side| match own.winner(side) {
+            Some((value, true)) => is_zero(value),
+            _ => match node.attribute(*side) {
+                Some(value) => is_nothing(value),
+                None => symbol.and_then(|it| it.attribute(*side)).is_some_and(is_zero),
+            },
+        });
+        match tag {
+            "image" => is_thin,
+            "svg" => is_void || is_thin,
+            "use" => symbol.is_some_and(|symbol| {
+                let is_off = self.objects.of_node(symbol).is_some_and(|it| self.is_off(it));
+                is_off || is_void || is_thin
+            }),
+            "pattern" | "marker" => is_void,
+            _ => false,
+        }
+    }
+
+    /// Finds the outline and the place of an element; `None` if nothing is painted with it. Its transform leaves the
+    /// attributes if it is filled in later.
+    pub(crate) fn lay_out(
+        &mut self,
+        object: u32,
+        tag: &str,
+        viewport: Option<Node>,
+        own: &Context,
+        attributes: &mut Attributes,
+    ) -> Option<Own> {
+        let moves = self.moves(object, tag, own);
+        let name = transform_attribute(tag);
+        let is_later = moves.is_some() || tag == "use" && viewport.is_some();
+        attributes.retain(|(known, _)| !is_later || known != name && known != "transform-origin");
+        let matrix = match &moves {
+            Some(moves) => moves.now(),
+            None => own.own("transform").map_or(Some(Affine::IDENTITY), attribute_transform),
+        };
+        if matrix.is_some_and(|it| it.determinant() == 0.0) {
+            if name != "transform" {
+                return None;
+            }
+            if !is_later {
+                set(attributes, "transform", matrix_text(Affine::scale(0.0)));
+            }
+        }
+        let has_outline = is_shape(tag) || tag == "image";
+        let outline = has_outline.then(|| Outline::of(tag, attributes)).flatten();
+        let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
+        Some(Own {
+            is_text: tag == "text" || tag == "image" && outline.is_none(),
+            outline,
+            pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
+            matrix,
+            moves,
+            place,
+            inner,
+        })
+    }
+
+    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
+    fn moves(&self, object: u32, tag: &str, own: &Context) -> Option<Moves> {
+        let in_css = own.winner("transform").is_some_and(|(_, in_css)| *in_css);
+        let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
+        if !in_css && names.iter().all(|name| own.own(name).is_none())
+            || !is_painted(tag) && !is_definition(tag)
+        {
+            return None;
+        }
+        let text = |name: &str, default: &str| own.own(name).unwrap_or(default).to_owned();
+        let origin = if object == 0 { "50% 50%" } else { "0 0" };
+        Some(Moves {
+            in_css,
+            transform: text("transform", "none"),
+            origin: text("transform-origin", origin),
+            area: match &*text("transform-box", "view-box") {
+                _ if object == 0 => "view-box",
+                // Browsers move it before they know how wide its stroke is.
+                "stroke-box" if text("vector-effect", "none") != "none" => "fill-box",
+                area => area,
+            }
+            .to_owned(),
+            individual: ["translate", "rotate", "scale"].map(|name| text(name, "none")),
+            environment: own.environment,
+        })
+    }
+
+    /// Paints the background of the page.
+    pub(crate) fn background(&mut self, node: Node, own: &Context) {
+        let declared = self.cascade.declarations(node);
+        let colours = |value: &str| -> Vec<String> {
+            let words = values::split_words(value).into_iter();
+            words.filter_map(|word| values::colour(word, &own.environment)).collect()
+        };
+        let wanted = |one: &&Declaration| {
+            let names = ["background", "background-color", "background-image"];
+            let words = ["none", "inherit", "initial", "unset"];
+            let is_known = one.value.contains('(')
+                || words.iter().any(|word| values::has_word(&one.value, word));
+            let count = colours(&one.value).len();
+            names.contains(&&*one.name) && (count == 1 || count == 0 && is_known)
+        };
+        let Some(one) = declared.iter().rfind(wanted) else { return };
+        let value = substitute(&one.value, &own.custom).unwrap_or_default();
+        let colour = colours(&value).into_iter().next();
+        let has_image = value.contains("gradient(") || value.contains("url(");
+        if has_image {
+            self.note(0, &format!("{}: {value}", one.name), "its picture is painted in one colour");
+        }
+        let picture = value.contains("gradient(").then(|| "#808080".to_owned());
+        let Some(colour) = colour.or(picture) else { return };
+        let effects = ["opacity", "clip-path", "mask", "filter"];
+        if effects.iter().any(|name| own.own(name).is_some()) {
+            let effect = "it is painted inside of the effects of the root, and not below them";
+            self.note(0, &format!("{}: {value}", one.name), effect);
+        }
+        let (width, height) = own.environment.page;
+        let area = own.to_drawing.inverse().transform_rect_bbox(Rect::new(0.0, 0.0, width, height));
+        if area.is_finite() {
+            let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
+            self.out += &format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\" stroke=\"none\" visibility=\"visible\"/>"
+            );
+        }
+    }
+}
+
+/// The stroke of a shape.
+fn pen(own: &Context) -> Stroke {
+    let join = match own.get("stroke-linejoin") {
+        "round" => Join::Round,
+        "bevel" => Join::Bevel,
+        _ => Join::Miter,
+    };
+    let cap = match own.get("stroke-linecap") {
+        "round" => Cap::Round,
+        "square" => Cap::Square,
+        _ => Cap::Butt,
+    };
+    let pen = Stroke::new(own.number("stroke-width", 1.0)).with_join(join).with_caps(cap);
+    pen.with_miter_limit(own.number("stroke-miterlimit", 4.0))
+}

@@ -1,0 +1,174 @@
+//! Values in usvg's words, where they may refer to other elements.
+
+use super::definitions::Generated;
+use super::writer::Writer;
+use crate::elements::Elements;
+use crate::values::properties::{DOES_NOT_CUT, Kind, OTHER_FILE};
+use crate::values::{self, Effect, Environment, Whole, usvg_value, whole_numbers};
+use std::collections::HashSet;
+use usvg::roxmltree::Node;
+
+impl Writer<'_> {
+    /// The value of a property in usvg's words; `None` if it is invalid.
+    pub(crate) fn lower(
+        &mut self,
+        object: u32,
+        (name, kind): (&'static str, Kind),
+        value: &str,
+        environment: &Environment,
+        in_css: bool,
+    ) -> Option<String> {
+        let is_none = value.eq_ignore_ascii_case("none");
+        let link = matches!(kind, Kind::Paint | Kind::Reference(_) | Kind::Filter);
+        let link = link.then(|| values::url(value)).flatten();
+        if link.as_ref().is_some_and(|(link, _)| !link.is_empty() && !link.starts_with('#')) {
+            self.note(object, &format!("{name}: {value}"), OTHER_FILE);
+        }
+        match kind {
+            Kind::Paint => self.paint(value, environment),
+            Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
+            Kind::Reference(kind) => match link {
+                Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
+                Some((_, rest)) if kind == "mask" && rest.contains(',') => {
+                    self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                    None
+                }
+                Some((link, _)) => {
+                    let mark = self.reference(&link, &[kind]);
+                    Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
+                }
+                None if kind == "clipPath" && is_shape_of_css(value) => {
+                    if self.objects.all[object as usize].tag == "clipPath" {
+                        self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                        return None;
+                    }
+                    if object != 0 && self.objects.all[object as usize].tag == "svg" {
+                        let effect = "the box that it refers to may be another";
+                        self.note(object, &format!("{name}: {value}"), effect);
+                    }
+                    let mark = self.objects.generated_mark();
+                    let found = format!("url(#{mark})");
+                    let (shape, environment) = (value.to_owned(), *environment);
+                    self.generated.push(Generated::Clip { mark, object, shape, environment });
+                    Some(found)
+                }
+                None => None,
+            },
+            Kind::Filter => self.filter(object, value, environment),
+            Kind::Exact if in_css && !is_none => {
+                values::path(value).map(|path| whole_numbers(&path).to_owned())
+            }
+            Kind::Exact => Some(whole_numbers(value).to_owned()),
+            Kind::Families => Some(self.fonts.spelled(values::families(value)?)),
+            // A part of the window, which has no size here.
+            Kind::Length { .. } if object == 0 && is_of_window(value) => {
+                if !self.is_image
+                    && !matches!(value, "auto" | "100%")
+                    && matches!(name, "width" | "height")
+                {
+                    let effect = "a part of a window; the drawing is as large as without it";
+                    self.note(object, &format!("{name}: {value}"), effect);
+                }
+                Some("auto".to_owned())
+            }
+            Kind::Length { negative, .. } if object == 0 => {
+                let kind = Kind::Length { whole: Whole::Unknown, negative };
+                usvg_value(name, kind, value, environment, in_css)
+            }
+            _ => usvg_value(name, kind, value, environment, in_css),
+        }
+    }
+
+    /// Follows the reference of a property to an element with one of these names, and returns its mark. Browsers do not find
+    /// what has `display: none`.
+    fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
+        let found = self.objects.index_of(link)?;
+        if self.is_off(found) { None } else { self.objects.target(link, names) }
+    }
+
+    /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
+    pub(crate) fn is_off(&mut self, object: u32) -> bool {
+        let node = self.nodes[object as usize];
+        let (in_defs, alone) = match node.tag_name().name() {
+            "clipPath" | "mask" | "pattern" | "linearGradient" | "radialGradient" => (true, true),
+            "marker" => (true, false),
+            "symbol" => (false, true),
+            _ => return false,
+        };
+        *self.off.entry(object).or_insert_with(|| {
+            let around = node.ancestors().filter(|outer| in_defs && outer.has_tag_name("defs"));
+            node.ancestors()
+                .take(usize::from(alone))
+                .chain(around)
+                .any(|one| self.cascade.is_off(one))
+        })
+    }
+
+    /// A paint; `None` if it is invalid.
+    pub(crate) fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
+        let solid = |value: &str| match &*value.to_ascii_lowercase() {
+            "currentcolor" => Some("currentColor".to_owned()),
+            word @ ("none" | "context-fill" | "context-stroke") => Some(word.to_owned()),
+            _ => values::colour(value, environment),
+        };
+        let Some((link, rest)) = values::url(value) else { return solid(value) };
+        let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
+        let kinds = ["linearGradient", "radialGradient", "pattern"];
+        // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
+        let found = self.objects.index_of(&link);
+        let rest = rest.filter(|_| !found.is_some_and(|found| self.stopless.contains(&found)));
+        let mark = self.reference(&link, &kinds).map(|mark| format!("url(#{mark})"));
+        let words = [mark, rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        Some(if words.is_empty() { "none".to_owned() } else { words })
+    }
+
+    /// A list of filters; `None` if it is invalid.
+    pub(crate) fn filter(
+        &mut self,
+        object: u32,
+        value: &str,
+        environment: &Environment,
+    ) -> Option<String> {
+        let effects = values::effects(value, environment)?;
+        let mut found = Vec::new();
+        let is_link = |effect: &Effect| matches!(effect, Effect::Link(_));
+        for run in effects.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
+            if let [Effect::Link(link)] = run {
+                let mark = self.reference(link, &["filter"]);
+                found.extend(mark.map(|mark| format!("url(#{mark})")));
+                continue;
+            }
+            let mark = self.objects.generated_mark();
+            found.push(format!("url(#{mark})"));
+            self.generated.push(Generated::Filter { mark, object, effects: run.to_vec() });
+        }
+        Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
+    }
+}
+
+/// The gradients without stops, of their own or of those that they link to.
+pub(crate) fn without_stops(objects: &Elements, nodes: &[Node]) -> HashSet<u32> {
+    let is_bare = |object: u32| {
+        let node = nodes[object as usize];
+        node.tag_name().name().ends_with("Gradient")
+            && !node.children().any(|child| child.has_tag_name("stop"))
+    };
+    let next = |object: &u32| objects.of_node(objects.linked(nodes[*object as usize])?);
+    let all = (0..nodes.len() as u32).filter(|object| is_bare(*object));
+    let is_stopless =
+        |object: &u32| std::iter::successors(Some(*object), next).take(LINKS).all(is_bare);
+    all.filter(is_stopless).collect()
+}
+
+/// How many gradients are followed from one to the next.
+const LINKS: usize = 64;
+
+/// Whether a size of the root is left to the window.
+pub(crate) fn is_of_window(value: &str) -> bool {
+    value.ends_with('%') || value.eq_ignore_ascii_case("auto")
+}
+
+/// Whether a value of `clip-path` is a basic shape or a box.
+fn is_shape_of_css(value: &str) -> bool {
+    value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
+}

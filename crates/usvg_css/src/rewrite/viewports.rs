@@ -1,0 +1,115 @@
+//! The page, viewports and view boxes.
+
+use super::context::Context;
+use crate::values::{self, Environment, Whole, whole_numbers};
+use crate::xml::{Attributes, attribute};
+use kurbo::Affine;
+use usvg::roxmltree::Node;
+
+/// The size of the page, in pixels.
+pub(crate) fn page<'x>(
+    root: Node,
+    environment: &Environment,
+    declared: impl Fn(&str) -> Option<&'x str>,
+) -> (f64, f64) {
+    let side = |name| declared(name).and_then(|value| values::pixels(value.trim(), environment));
+    let [_, _, width, height] = view_box(root).unwrap_or([0.0, 0.0, 100.0, 100.0]);
+    match (side("width"), side("height")) {
+        (Some(wide), Some(high)) => (wide, high),
+        (Some(wide), None) => (wide, wide * height / width),
+        (None, Some(high)) => (high * width / height, high),
+        (None, None) => (width, height),
+    }
+}
+
+pub(crate) fn view_box(node: Node) -> Option<[f64; 4]> {
+    let found = numbers(node.attribute("viewBox")?)?;
+    Some(found).filter(|[_, _, width, height]| *width > 0.0 && *height > 0.0)
+}
+
+/// The numbers of a view box; `None` if browsers do not understand it.
+pub(crate) fn numbers(text: &str) -> Option<[f64; 4]> {
+    let words = text.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
+    let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
+    let found: [f64; 4] = numbers.ok()?.try_into().ok().filter(|_| whole_numbers(text) == text)?;
+    Some(found).filter(|[_, _, width, height]| *width >= 0.0 && *height >= 0.0)
+}
+
+/// Whether an attribute is a view box or an aspect ratio that browsers leave out.
+pub(crate) fn is_bad_view(name: &str, value: &str) -> bool {
+    name == "viewBox" && numbers(value).is_none() || name == ASPECT && !is_aspect(value)
+}
+
+pub(crate) const ASPECT: &str = "preserveAspectRatio";
+
+pub(crate) fn is_aspect(value: &str) -> bool {
+    !value.contains("defer") && value.parse::<svgtypes::AspectRatio>().is_ok()
+}
+
+/// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
+pub(crate) fn inner_transform(
+    tag: &str,
+    object: u32,
+    viewport: Option<Node>,
+    attributes: &Attributes,
+    own: &Context,
+) -> (Affine, Affine) {
+    let environment = &own.environment;
+    let (wide, high) = environment.view.unwrap_or(environment.page);
+    let side = |name: &str, whole: f64, default: f64| {
+        let value = attribute(attributes, name);
+        let value =
+            value.and_then(|value| values::length_in(value, environment, Whole::Pixels(whole)));
+        value.unwrap_or(default)
+    };
+    let place = if object == 0 || !matches!(tag, "svg" | "use") {
+        Affine::IDENTITY
+    } else {
+        Affine::translate((side("x", wide, 0.0), side("y", high, 0.0)))
+    };
+    let Some([x, y, width, height]) = viewport.and_then(view_box) else {
+        return (place, Affine::IDENTITY);
+    };
+    let by = match tag {
+        "marker" => {
+            (side("markerWidth", wide, 3.0) / width, side("markerHeight", high, 3.0) / height)
+        }
+        _ => (side("width", wide, wide) / width, side("height", high, high) / height),
+    };
+    let aspect = viewport.and_then(|node| node.attribute(ASPECT)).unwrap_or_default();
+    if aspect.contains("none") {
+        let scale = Affine::scale_non_uniform(by.0, by.1);
+        return (place, scale * Affine::translate((-x, -y)));
+    }
+    let scale = if aspect.contains("slice") { by.0.max(by.1) } else { by.0.min(by.1) };
+    let shares = [("Min", 0.0), ("Max", 1.0)];
+    let share = |axis: &str| {
+        let found = shares.iter().find(|(side, _)| aspect.contains(&format!("{axis}{side}")));
+        found.map_or(0.5, |(_, share)| *share)
+    };
+    let dx = (by.0 - scale) * width * share("x");
+    let dy = (by.1 - scale) * height * share("Y");
+    let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
+    // Browsers take the box of a nested svg in the coordinates of its contents.
+    if tag == "svg" { (place * inner, Affine::IDENTITY) } else { (place, inner) }
+}
+
+/// The size of the viewport for the contents of an element.
+pub(crate) fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64, f64)> {
+    let environment = &own.environment;
+    match (tag, view_box(node)) {
+        ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
+            Some((width, height))
+        }
+        ("symbol" | "marker", None) => None,
+        ("svg", None) if object != 0 => {
+            let side = |name: &str, whole: Option<f64>| {
+                let value = node.attribute(name).unwrap_or("100%").trim();
+                values::length_in(value, environment, whole.map_or(Whole::Unknown, Whole::Pixels))
+            };
+            let (width, height) = environment.view.unzip();
+            side("width", width).zip(side("height", height))
+        }
+        _ => environment.view,
+    }
+}

@@ -1,0 +1,74 @@
+//! The state of a walk that writes the new document.
+
+use super::context::Number;
+use super::definitions::Generated;
+use super::gaps::Gap;
+use super::svg_image::{SvgImage, SvgImages};
+use crate::cascade::Cascade;
+use crate::elements::Elements;
+use crate::measure::boxes::Boxes;
+use crate::measure::fonts::Fonts;
+use crate::notes::Note;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use usvg::roxmltree::Node;
+use usvg_guard::Limits;
+
+/// Writes a document anew, element by element.
+pub(crate) struct Writer<'w> {
+    pub(crate) objects: Elements,
+    /// The element of each object.
+    pub(crate) nodes: Vec<Node<'w, 'w>>,
+    /// The definitions that were asked for, and whether they have `display: none`.
+    pub(crate) off: HashMap<u32, bool>,
+    pub(crate) images: &'w dyn SvgImages,
+    /// Whether the document is itself an SVG image, and its size.
+    pub(crate) is_image: bool,
+    pub(crate) image: Option<SvgImage>,
+    /// The gradients that paint nothing.
+    pub(crate) stopless: HashSet<u32>,
+    pub(crate) cascade: Cascade,
+    pub(crate) fonts: &'w Fonts,
+    /// Whether a unit may depend on the font.
+    pub(crate) needs_fonts: bool,
+    pub(crate) limits: &'w Limits,
+    pub(crate) out: String,
+    pub(crate) gaps: Vec<Gap>,
+    /// Whether there are viewports inside of the root.
+    pub(crate) has_viewports: bool,
+    /// How many elements were written, without empty groups.
+    pub(crate) opened: u32,
+    pub(crate) generated: Vec<Generated>,
+    /// The values that may depend on the use: on custom properties, or on this number of a property.
+    pub(crate) left_to_uses: Vec<(u32, String, Option<Number>)>,
+    /// The numbers of properties of `use` elements.
+    pub(crate) use_numbers: BTreeSet<Number>,
+    /// Whether elements other than the root have custom properties of their own.
+    pub(crate) has_custom: bool,
+    pub(crate) boxes: Boxes<'w>,
+    pub(crate) notes: Vec<Note>,
+    /// What was noted, with its object.
+    pub(crate) said: HashSet<(u32, String)>,
+    pub(crate) run: Run,
+    /// Whether markers may take the paint of their shape.
+    pub(crate) has_context: OnceCell<bool>,
+}
+
+/// The letters of a text so far.
+#[derive(Default)]
+pub(crate) struct Run {
+    /// Whether the next blank is left out.
+    pub(crate) is_blank: bool,
+    /// The place of the last blank, if nothing but blanks follows it.
+    pub(crate) last: Option<usize>,
+}
+
+impl Writer<'_> {
+    /// Notes something about an element, once.
+    pub(crate) fn note(&mut self, object: u32, what: &str, effect: &'static str) {
+        let what: String = what.chars().take(100).collect();
+        if self.said.insert((object, what.clone())) {
+            self.notes.push(Note { element: object, what: what.into(), effect: effect.into() });
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Colours.
+
+use super::environment::Environment;
+use super::lengths::number;
+use super::syntax::{Read, read, unknown};
+use color::{ColorSpaceTag, DynamicColor, HueDirection, Srgb};
+use cssparser::{ParseError, Parser, ToCss, Token};
+
+/// The deepest nesting of colours in colours.
+const COLOURS: u32 = 16;
+
+/// A colour.
+pub(crate) fn read_colour(text: &str, environment: &Environment) -> Option<DynamicColor> {
+    read(text, |input| Reader { environment, depth: COLOURS }.colour(input))
+}
+
+/// A colour as usvg reads it: `#rrggbb` or `rgba(...)`.
+pub(crate) fn colour(text: &str, environment: &Environment) -> Option<String> {
+    let colour = read_colour(text, environment)?;
+    let color::Rgba8 { r, g, b, a } = colour.to_alpha_color::<Srgb>().to_rgba8();
+    Some(match a {
+        255 => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => format!("rgba({r},{g},{b},{})", f32::from(a) / 255.0),
+    })
+}
+
+fn parsed(text: &str) -> Read<DynamicColor> {
+    color::parse_color(text).map_err(|_| ParseError::unexpected_token())
+}
+
+/// Reads colours.
+#[derive(Clone, Copy)]
+struct Reader<'e> {
+    environment: &'e Environment,
+    depth: u32,
+}
+
+impl Reader<'_> {
+    fn colour(self, input: &mut Parser) -> Read<DynamicColor> {
+        let Some(depth) = self.depth.checked_sub(1) else { return unknown() };
+        let inner = Self { depth, ..self };
+        match input.next()?.clone() {
+            Token::Hash(digits) | Token::IDHash(digits) => parsed(&format!("#{digits}")),
+            // A letter of a hack for old browsers.
+            Token::Ident(name) if name.contains(char::is_whitespace) => unknown(),
+            Token::Ident(name) => match &*name.to_ascii_lowercase() {
+                "currentcolor" => Ok(self.environment.colour),
+                name => parsed(system(name).unwrap_or(&name.replace("grey", "gray"))),
+            },
+            Token::Function(name) => {
+                let name = name.to_ascii_lowercase();
+                input.parse_nested_block(|input| match &*name {
+                    "light-dark" => {
+                        let light = inner.colour(input)?;
+                        input.expect_comma()?;
+                        let dark = inner.colour(input)?;
+                        Ok(if self.environment.is_dark { dark } else { light })
+                    }
+                    "color-mix" => inner.mix(input),
+                    "contrast-color" => {
+                        let luminance = inner.colour(input)?.relative_luminance();
+                        parsed(if luminance > 0.179 { "black" } else { "white" })
+                    }
+                    name => inner.channels(name, input),
+                })
+            }
+            _ => unknown(),
+        }
+    }
+
+    fn mix(self, input: &mut Parser) -> Read<DynamicColor> {
+        let mut space = ColorSpaceTag::Oklab;
+        let mut way = HueDirection::Shorter;
+        if input.try_parse(|input| input.expect_ident_matching("in")).is_ok() {
+            let name = input.expect_ident_cloned()?.to_ascii_lowercase();
+            space = colour_space(&name)?;
+            let is_round = matches!(&*name, "hsl" | "hwb" | "lch" | "oklch");
+            if is_round && let Ok(name) = input.try_parse(Parser::expect_ident_cloned) {
+                input.expect_ident_matching("hue")?;
+                way = match &*name.to_ascii_lowercase() {
+                    "shorter" => HueDirection::Shorter,
+                    "longer" => HueDirection::Longer,
+                    "increasing" => HueDirection::Increasing,
+                    "decreasing" => HueDirection::Decreasing,
+                    _ => return unknown(),
+                };
+            }
+            input.expect_comma()?;
+        }
+        let part = |input: &mut Parser| -> Read<_> {
+            let before = input.try_parse(Parser::expect_percentage).ok();
+            let colour = self.colour(input)?;
+            Ok((colour, before.or_else(|| input.try_parse(Parser::expect_percentage).ok())))
+        };
+        let (first, share) = part(input)?;
+        input.expect_comma()?;
+        let (second, other) = part(input)?;
+        let other = other.unwrap_or_else(|| share.map_or(0.5, |share| 1.0 - share));
+        let share = share.unwrap_or(1.0 - other);
+        let all = share + other;
+        if share < 0.0 || other < 0.0 {
+            return unknown();
+        } else if all == 0.0 {
+            return parsed("transparent");
+        }
+        let mixed = first.interpolate(second, space, way).eval(other / all);
+        // Less than all of it is more transparent.
+        Ok(mixed.map(|a, b, c, alpha| [a, b, c, alpha * all.min(1.0)]))
+    }
+
+    /// Reads a function of channels, which may be calculated, and may be relative to another colour.
+    fn channels(self, name: &str, input: &mut Parser) -> Read<DynamicColor> {
+        let mut names: Vec<(String, f32)> = Vec::new();
+        let mut text = format!("{name}(");
+        if input.try_parse(|input| input.expect_ident_matching("from")).is_ok() {
+            let origin = self.colour(input)?;
+            let mut space = name.trim_end_matches('a').replace("rgb", "srgb");
+            if name == "color" {
+                space = input.expect_ident()?.to_ascii_lowercase();
+                text += &space;
+            }
+            let [a, b, c, alpha] = origin.convert(colour_space(&space)?).components;
+            let letters = match &*space {
+                xyz if xyz.starts_with("xyz") => "xyz",
+                "hsl" | "hwb" | "lab" | "lch" => &space,
+                "oklab" => "lab",
+                "oklch" => "lch",
+                _ => "rgb",
+            };
+            let scale = if space == "srgb" && name != "color" { 255.0 } else { 1.0 };
+            let values = [a, b, c].map(|value| value * scale);
+            names.extend(letters.chars().map(String::from).zip(values));
+            names.push(("alpha".to_owned(), alpha));
+        }
+        self.rewrite(input, &names, true, &mut text)?;
+        if let Some((_, alpha)) = names.last().filter(|_| !text.contains('/')) {
+            text += &format!(" / {alpha}");
+        }
+        // The parser wants no blank before the first comma of `hsl()`.
+        let text = (text + ")").replace(" ,", ",").replace("display-p3-linear", "display-p3");
+        let is_relative_list = !names.is_empty() && text.contains(',');
+        if is_relative_list || is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
+    }
+
+    /// Copies tokens with the names of channels replaced by values; at the top calculations are, too.
+    fn rewrite(
+        self,
+        input: &mut Parser,
+        names: &[(String, f32)],
+        is_top: bool,
+        out: &mut String,
+    ) -> Read<()> {
+        while let Ok(token) = input.next().cloned() {
+            out.push(' ');
+            let mut inner = token.to_css_string();
+            if let Token::Ident(name) = &token
+                && let Some((_, value)) = names.iter().find(|one| one.0.eq_ignore_ascii_case(name))
+            {
+                inner = value.to_string();
+            }
+            if !matches!(token, Token::Function(_) | Token::ParenthesisBlock) {
+                *out += &inner;
+                continue;
+            }
+            input.parse_nested_block(|input| self.rewrite(input, names, false, &mut inner))?;
+            inner.push(')');
+            if is_top {
+                let Some(value) = number(&inner, self.environment) else { return unknown() };
+                *out += &format!("{value}");
+            } else {
+                *out += &inner;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn colour_space(name: &str) -> Read<ColorSpaceTag> {
+    match &*name.to_ascii_lowercase() {
+        "hsl" => Ok(ColorSpaceTag::Hsl),
+        "hwb" => Ok(ColorSpaceTag::Hwb),
+        "rec2020" => Ok(ColorSpaceTag::Rec2020),
+        "display-p3-linear" => Ok(ColorSpaceTag::DisplayP3),
+        name => name.parse().map_err(|_| ParseError::unexpected_token()),
+    }
+}
+
+/// Whether a function with commas has numbers among percentages, or the reverse, which CSS refuses.
+fn is_mixed_legacy(text: &str) -> bool {
+    let Some((name, inner)) = text.split_once('(').filter(|(_, inner)| inner.contains(',')) else {
+        return false;
+    };
+    let skip = usize::from(name.starts_with("hsl"));
+    let parts = inner.split(',').take(3).skip(skip);
+    let count = parts.filter(|part| part.trim_end_matches(')').trim_end().ends_with('%')).count();
+    if skip == 1 { count != 2 } else { !matches!(count, 0 | 3) }
+}
+
+/// The colours of a light system, as browsers have them in pictures.
+fn system(name: &str) -> Option<&'static str> {
+    let colours = [
+        (
+            "#000000",
+            "canvastext buttontext fieldtext windowtext graytext menutext infotext captiontext marktext \
+             highlighttext selecteditemtext buttonborder windowframe threeddarkshadow inactivecaptiontext \
+             activeborder inactiveborder threedshadow threedlightshadow buttonshadow",
+        ),
+        (
+            "#ffffff",
+            "canvas buttonface field window menu mark infobackground background appworkspace threedface \
+             threedhighlight scrollbar buttonhighlight inactivecaption",
+        ),
+        (
+            "#0000ee",
+            "linktext activetext accentcolor accentcolortext highlight selecteditem activecaption -webkit-link -webkit-activelink \
+             -webkit-focus-ring-color",
+        ),
+        ("#551a8b", "visitedtext"),
+    ];
+    let found = colours.iter().find(|(_, names)| names.split(' ').any(|known| known == name));
+    found.map(|(colour, _)| *colour)
+}

@@ -1,0 +1,69 @@
+//! What relative units refer to: the font, the viewport, the page and the current colour.
+
+use color::DynamicColor;
+
+/// The sizes of a font, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Metrics {
+    /// The font size.
+    pub(crate) size: f64,
+    /// The height of an `x`.
+    pub(crate) ex: f64,
+    /// The height of an `H`.
+    pub(crate) cap: f64,
+    /// The advance of a `0`.
+    pub(crate) ch: f64,
+    /// The distance between lines.
+    pub(crate) line: f64,
+    /// The height of a line without the gap to the next.
+    pub(crate) height: f64,
+    /// Whether browsers measure `ex` and `cap` in another way: on outlines that are fitted to pixels.
+    pub(crate) is_rough: bool,
+}
+
+impl Metrics {
+    /// What CSS assumes of a font that is not known.
+    pub(crate) fn of_size(size: f64) -> Self {
+        let (half, line) = (size / 2.0, size * 1.2);
+        Self { size, ex: half, cap: size, ch: half, line, height: line, is_rough: false }
+    }
+}
+
+/// What relative units refer to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Environment {
+    pub(crate) font: Metrics,
+    pub(crate) root_font: Metrics,
+    /// The size of the nearest viewport, in its own units; `None` if it depends on where a definition is used.
+    pub(crate) view: Option<(f64, f64)>,
+    /// The size of the page.
+    pub(crate) page: (f64, f64),
+    /// Whether the font family is `monospace` alone, for which browsers have smaller keywords.
+    pub(crate) is_mono: bool,
+    /// The current colour.
+    pub(crate) colour: DynamicColor,
+    /// Whether `light-dark` means dark.
+    pub(crate) is_dark: bool,
+}
+
+/// The font size of text without one, in pixels, as in browsers.
+pub(crate) const FONT_SIZE: f64 = 16.0;
+
+/// The same in the family `monospace`.
+pub(crate) const MONO_SIZE: f64 = 13.0;
+
+impl Default for Environment {
+    /// The environment of the root of a drawing without a size.
+    fn default() -> Self {
+        let (page, font) = ((100.0, 100.0), Metrics::of_size(FONT_SIZE));
+        Self {
+            font,
+            root_font: font,
+            view: Some(page),
+            page,
+            is_mono: false,
+            colour: DynamicColor::from_alpha_color(color::palette::css::BLACK),
+            is_dark: false,
+        }
+    }
+}
