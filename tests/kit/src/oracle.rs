@@ -1,7 +1,7 @@
 //! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
 //! in quadratic time. The tests of the core and the fuzz targets share it.
 
-use treebounds_core::{Footprint, NONE, Rect, Role, Stream};
+use treebounds_core::{Bounds, Footprint, NONE, Rect, Role, Stream};
 
 /// The bounds of every element of a stream.
 pub struct Oracle<'a> {
@@ -18,6 +18,20 @@ impl<'a> Oracle<'a> {
         Self { stream, parents }
     }
 
+    /// The whole answer.
+    pub fn all(&self) -> Bounds {
+        let all = 0..self.stream.len();
+        let markers: Vec<_> =
+            all.clone().filter(|ix| self.stream.tags()[*ix].is_marker()).collect();
+        Bounds {
+            marker_elements: markers.iter().map(|ix| *ix as u32).collect(),
+            links: markers.iter().map(|ix| self.link(*ix)).collect(),
+            clips: markers.iter().map(|ix| self.clip(*ix)).collect(),
+            contents: markers.iter().map(|ix| self.content(*ix)).collect(),
+            boxes: all.map(|ix| self.bounds(ix)).collect(),
+        }
+    }
+
     /// The nodes around an element, innermost first. For an end, the first is the node that it ends.
     pub fn around(&self, ix: usize) -> impl Iterator<Item = usize> {
         core::iter::successors(self.parents[ix], |around| self.parents[*around])
@@ -32,8 +46,7 @@ impl<'a> Oracle<'a> {
         if self.is_begin(ix) { Some(ix) } else { self.parents[ix] }
     }
 
-    /// [`Bounds::links`](treebounds_core::Bounds::links) of a marker.
-    pub fn link(&self, ix: usize) -> u32 {
+    fn link(&self, ix: usize) -> u32 {
         self.around(ix).next().map_or(NONE, |parent| parent as u32)
     }
 
@@ -58,13 +71,11 @@ impl<'a> Oracle<'a> {
             .then(|| Footprint::from_rect(self.stream.rects()[begin]).expect("a good footprint"))
     }
 
-    /// [`Bounds::clips`](treebounds_core::Bounds::clips) of a marker.
-    pub fn clip(&self, ix: usize) -> Rect {
+    fn clip(&self, ix: usize) -> Rect {
         self.begin(ix).map_or(Rect::NOTHING, |begin| self.inside(begin))
     }
 
-    /// [`Bounds::contents`](treebounds_core::Bounds::contents) of a marker.
-    pub fn content(&self, ix: usize) -> Rect {
+    fn content(&self, ix: usize) -> Rect {
         let Some(begin) = self.begin(ix) else { return Rect::NOTHING };
         if self.stream.tags()[begin].is_filling() {
             return self.inside(begin);
@@ -86,8 +97,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// [`Bounds::boxes`](treebounds_core::Bounds::boxes) of an element.
-    pub fn bounds(&self, ix: usize) -> Rect {
+    fn bounds(&self, ix: usize) -> Rect {
         match self.begin(ix) {
             _ if self.stream.tags()[ix].role() == Role::Draw => self.paints(ix),
             begin => begin.map_or(Rect::NOTHING, |begin| self.paints(begin)),

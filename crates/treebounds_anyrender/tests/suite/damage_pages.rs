@@ -1,16 +1,13 @@
 //! Damage of pages as a user interface changes them, and the pictures that repainting it gives.
 //!
-//! Some changes are made here, others were recorded from HTML pages by `examples/blitz`, which also measures what finding and painting
-//! the damage costs.
+//! The changes were recorded from HTML pages by `examples/blitz`, which also measures what finding and painting the damage costs.
 
-use crate::support::changes::changes;
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint_at};
 use crate::support::recordings;
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
 use kurbo::{Affine, Rect};
 use treebounds_anyrender::{Damage, Options, Scroll};
-use treebounds_testkit::pages::size;
 
 /// The new picture: the old one, moved by the copy, with the damage of it painted rect by rect.
 fn repainted(
@@ -66,23 +63,6 @@ fn check(name: &str, frames: &[Scene; 2], scroll: Option<Scroll>, size: [u32; 2]
     let part = 100.0 * damage.rects().iter().map(Rect::area).sum::<f64>() / window.area();
     println!("| {name} | {} | {part:.2}% |", damage.rects().len());
     part
-}
-
-#[test]
-fn a_change_of_a_page_is_repainted_from_its_damage() {
-    let scale = 0.75;
-    for change in changes(scale) {
-        let part = check(change.name, &change.frames, change.scroll, size(scale));
-        let is_whole = change.name.contains("modal") || change.name.contains("no hint");
-        let limit = if is_whole {
-            100.0
-        } else if change.name.contains("card") {
-            60.0
-        } else {
-            10.0
-        };
-        assert!(part <= limit && part > 0.0, "{}: {part}%", change.name);
-    }
 }
 
 /// The damaged part of each recorded change in percent, rounded up.

@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use treebounds_anyrender::{Hit, Picker, pick};
 use treebounds_testkit::Rng;
 use treebounds_testkit::lists::{SIZE, list};
-use treebounds_testkit::pages::{NAMES, page, size};
 
 /// A command and the layers around it, in plain black.
 struct Alone {
@@ -137,22 +136,6 @@ fn check(
         }
     }
     [checked, inside]
-}
-
-#[test]
-fn pages_are_found_where_they_paint() {
-    let size = size(0.25);
-    let mut checked = 0;
-    for (seed, name) in NAMES.iter().enumerate() {
-        let scene = page(name, 0.25, 0.4);
-        let mut rng = Rng::new(seed as u64);
-        let pixels: Vec<_> =
-            (0..400).map(|_| (rng.below(size[0]) as i32, rng.below(size[1]) as i32)).collect();
-        let commands = (0..scene.commands.len()).step_by(11);
-        checked += check(name, &scene, size, commands, &pixels)[0];
-    }
-    println!("{checked} commands at points");
-    assert!(checked >= 10_000);
 }
 
 /// With `TREEBOUNDS_POINTS` set, every command is checked; otherwise one in 97.

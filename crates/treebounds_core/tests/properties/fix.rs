@@ -1,8 +1,7 @@
-//! Products along paths and over subtrees against the contract, with a monoid that keeps everything; and the boxes of scenes
-//! as two such products.
+//! Products along paths and over subtrees against the contract, with a monoid that keeps everything.
 
 use proptest::prelude::*;
-use treebounds_core::{Intersection, Monoid, NONE, Rect, Role, Stream, Tag, Union, reference};
+use treebounds_core::{Monoid, Role, reference};
 use treebounds_testkit::Oracle;
 use treebounds_testkit::streams::strategy;
 
@@ -21,15 +20,6 @@ impl Monoid for List {
 /// Every element's value is its index.
 fn indices(len: usize) -> Vec<List> {
     (0..len).map(|ix| List(vec![ix])).collect()
-}
-
-/// The rects of a stream. Ends get arbitrary ones, which must not matter.
-fn rects_of<T>(stream: &Stream, wrap: fn(Rect) -> T) -> Vec<T> {
-    let value = |(tag, rect): (&Tag, &Rect)| match tag.role() {
-        Role::End => wrap(Rect::new(3.0, 3.0, 4.0, 4.0)),
-        _ => wrap(*rect),
-    };
-    stream.tags().iter().zip(stream.rects()).map(value).collect()
 }
 
 proptest! {
@@ -58,39 +48,6 @@ proptest! {
                 (top..tags.len()).filter(|ix| is_inside(ix, top)).collect()
             });
             prop_assert_eq!(&found.0, &subtree, "subtree of {}", ix);
-        }
-    }
-
-    /// Clips are the product of rects along paths, in every bit.
-    #[test]
-    fn clips_are_products_along_paths(stream in strategy::stream(40)) {
-        let bounds = reference::bounds(&stream);
-        let products = reference::root_fix(stream.tags(), &rects_of(&stream, Intersection));
-        for (ix, tag) in stream.tags().iter().enumerate() {
-            let clip = stream.viewport().intersect(products[ix].0);
-            match bounds.marker_of(ix as u32) {
-                None => prop_assert_eq!(bounds.boxes[ix], clip),
-                Some(node) if tag.role() == Role::End && bounds.links[node] == NONE => {
-                    prop_assert_eq!(products[ix], Intersection::IDENTITY);
-                }
-                Some(node) => prop_assert_eq!(bounds.clips[node], clip),
-            }
-        }
-    }
-
-    /// Contents are the product over subtrees of the visible boxes of draws and of the boxes that non-local blends may change.
-    #[test]
-    fn contents_are_products_over_subtrees(stream in strategy::stream(40)) {
-        let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
-        let bounds = reference::bounds(&stream);
-        let paints = |ix: usize| match tags[ix].role() {
-            Role::Draw => Union(bounds.boxes[ix]),
-            Role::Begin if tags[ix].is_non_local() => Union(bounds.boxes[ix]),
-            _ => Union::IDENTITY,
-        };
-        let values: Vec<Union> = (0..tags.len()).map(paints).collect();
-        for (ix, product) in reference::leaf_fix(tags, &values).iter().enumerate() {
-            prop_assert_eq!(product.0, oracle.bounds(ix), "bounds of {}", ix);
         }
     }
 }

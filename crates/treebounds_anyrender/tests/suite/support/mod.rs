@@ -1,7 +1,6 @@
 //! Random display lists, and what paints them.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
-pub mod changes;
 pub mod edits;
 pub mod paint;
 pub mod spy;
