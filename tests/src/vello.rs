@@ -1,38 +1,12 @@
 //! Vello's own renderer, and pictures compared.
 
 use crate::gpu::gpu;
-use resvg::usvg::fontdb;
-use std::sync::{Arc, OnceLock};
 use treebounds::Gpu;
 use treebounds_vello::{Antialiasing, Clips, Frame, Options, Pipeline};
-use vello::peniko::{Blob, FontData};
 use vello::wgpu;
 use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions, Scene};
 
-/// A sans-serif font of the system.
-///
-/// # Panics
-/// If there is none. The message names the package to install.
-#[expect(clippy::panic, reason = "a test without fonts must fail, and say why")]
-pub fn font() -> &'static FontData {
-    static FONT: OnceLock<FontData> = OnceLock::new();
-    FONT.get_or_init(|| {
-        let mut fonts = fontdb::Database::new();
-        fonts.load_system_fonts();
-        let families = [
-            fontdb::Family::Name("DejaVu Sans"),
-            fontdb::Family::Name("Liberation Sans"),
-            fontdb::Family::SansSerif,
-        ];
-        let query = fontdb::Query { families: &families, ..fontdb::Query::default() };
-        let face = fonts.query(&query).and_then(|id| {
-            fonts.with_face_data(id, |data, index| {
-                FontData::new(Blob::new(Arc::new(data.to_vec())), index)
-            })
-        });
-        face.unwrap_or_else(|| panic!("no font: apt-get install fonts-dejavu-core"))
-    })
-}
+pub use treebounds_testkit::font;
 
 /// A pipeline of ours on the tests' GPU.
 ///

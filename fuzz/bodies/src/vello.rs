@@ -159,7 +159,7 @@ impl Painted {
         let run = [(); 6].map(|()| rng.byte());
         let glyphs = run.iter().map(|id| Glyph { id: u32::from(*id), x: f32::from(*id), y: 0.0 });
         let take = usize::from(run[0] % 6);
-        let builder = self.scene.draw_glyphs(treebounds_testkit::lists::font()).transform(by);
+        let builder = self.scene.draw_glyphs(treebounds_testkit::font()).transform(by);
         let builder = builder.font_size(size.0).hint(run[1].is_multiple_of(2)).brush(Color::BLACK);
         builder.draw(Fill::NonZero, glyphs.take(take));
     }

@@ -3,6 +3,8 @@
 pub mod boxes;
 #[cfg(all(feature = "chromium", not(target_family = "wasm")))]
 pub mod chromium;
+#[cfg(feature = "font")]
+mod font;
 #[cfg(feature = "lists")]
 pub mod lists;
 mod oracle;
@@ -15,5 +17,7 @@ mod rng;
 pub mod rows;
 pub mod streams;
 
+#[cfg(feature = "font")]
+pub use font::font;
 pub use oracle::Oracle;
 pub use rng::Rng;

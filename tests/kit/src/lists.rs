@@ -4,15 +4,15 @@
 //! every rule has something to do.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a mistake in a test ends it")]
 
-use crate::Rng;
 use crate::streams::shapes::{WALK, Walk};
+use crate::{Rng, font};
 use anyrender::filters::FilterEffect;
 use anyrender::recording::Scene;
 use anyrender::{Filter, Glyph, Paint, PaintScene};
 use kurbo::{Affine, BezPath, Cap, Circle, Join, Point, Rect, RoundedRect, Shape, Stroke, Vec2};
 use peniko::{
-    BlendMode, Blob, Color, Compose, Extend, Fill, FontData, Gradient, ImageAlphaType, ImageBrush,
-    ImageData, ImageFormat, ImageQuality, ImageSampler, Mix, StyleRef,
+    BlendMode, Blob, Color, Compose, Extend, Fill, Gradient, ImageAlphaType, ImageBrush, ImageData,
+    ImageFormat, ImageQuality, ImageSampler, Mix, StyleRef,
 };
 use std::sync::{Arc, OnceLock};
 use treebounds_core::Role;
@@ -272,35 +272,28 @@ fn extend(rng: &mut Rng) -> Extend {
     *rng.pick(&[Extend::Pad, Extend::Repeat, Extend::Reflect])
 }
 
+/// The image of this size with these pixels, by column and row: red, green, blue and opacity.
+pub fn image_of([width, height]: [u32; 2], pixel: impl Fn(u32, u32) -> [u8; 4]) -> ImageData {
+    let pixels = (0..width * height).flat_map(|at| pixel(at % width, at / width));
+    ImageData {
+        data: Blob::from(pixels.collect::<Vec<_>>()),
+        format: ImageFormat::Rgba8,
+        alpha_type: ImageAlphaType::Alpha,
+        width,
+        height,
+    }
+}
+
 fn image(opaque: bool) -> &'static ImageData {
     static IMAGES: OnceLock<[ImageData; 2]> = OnceLock::new();
     let make = |opaque: bool| {
-        let pixel = |i: u32| {
-            let alpha = if opaque { 255 } else { (40 * i % 256) as u8 };
-            [(i * 37 % 256) as u8, (i * 91 % 256) as u8, (255 - i % 256) as u8, alpha]
-        };
-        ImageData {
-            data: Blob::from((0..8 * 6).flat_map(pixel).collect::<Vec<_>>()),
-            format: ImageFormat::Rgba8,
-            alpha_type: ImageAlphaType::Alpha,
-            width: 8,
-            height: 6,
-        }
+        image_of([8, 6], |x, y| {
+            let i = 8 * y + x;
+            let alpha = if opaque { 255 } else { 40 * i };
+            [37 * i, 91 * i, 255 - i, alpha].map(|channel| channel as u8)
+        })
     };
     &IMAGES.get_or_init(|| [make(false), make(true)])[usize::from(opaque)]
-}
-
-/// A font with outlines.
-pub fn font() -> &'static FontData {
-    static FONT: OnceLock<FontData> = OnceLock::new();
-    FONT.get_or_init(|| {
-        let path = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
-        let path = std::env::var("TREEBOUNDS_FONT").unwrap_or_else(|_| path.to_owned());
-        let bytes = std::fs::read(&path).unwrap_or_else(|error| {
-            panic!("{path}: {error}. apt-get install fonts-dejavu-core, or name a font in TREEBOUNDS_FONT")
-        });
-        FontData::new(Blob::from(bytes), 0)
-    })
 }
 
 fn blend(rng: &mut Rng) -> BlendMode {

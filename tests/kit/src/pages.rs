@@ -2,14 +2,12 @@
 //! each box that is faded, text in runs, and what is scrolled out above still pushed and popped.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a mistake in a test ends it")]
 
-use super::lists::font;
+use crate::font;
+use crate::lists::image_of;
 use anyrender::recording::Scene;
 use anyrender::{Glyph, PaintScene};
 use kurbo::{Affine, Rect, RoundedRect, Stroke, Vec2};
-use peniko::{
-    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
-    ImageSampler, Mix,
-};
+use peniko::{Color, Fill, ImageBrush, ImageData, ImageQuality, ImageSampler, Mix};
 use std::sync::OnceLock;
 
 /// The pages.
@@ -136,19 +134,9 @@ impl Page {
 
 fn picture(seed: usize) -> &'static ImageData {
     static PICTURES: OnceLock<Vec<ImageData>> = OnceLock::new();
-    let make = |seed: u32| ImageData {
-        data: Blob::from(
-            (0..40 * 30_u32)
-                .flat_map(|i| {
-                    let (x, y) = (i % 40, i / 40);
-                    [(x * 6 + seed * 31) as u8, (y * 8) as u8, (90 + seed * 17) as u8, 255]
-                })
-                .collect::<Vec<_>>(),
-        ),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::Alpha,
-        width: 40,
-        height: 30,
+    let make = |seed: u32| {
+        let pixel = |x: u32, y: u32| [x * 6 + seed * 31, y * 8, 90 + seed * 17, 255];
+        image_of([40, 30], |x, y| pixel(x, y).map(|channel| channel as u8))
     };
     let pictures = PICTURES.get_or_init(|| (0..6).map(make).collect());
     &pictures[seed % pictures.len()]

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
-use treebounds_testkit::lists::{font, viewport};
+use treebounds_testkit::font;
+use treebounds_testkit::lists::viewport;
 
 const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
 

@@ -6,7 +6,7 @@ use anyrender::{Glyph, PaintScene};
 use kurbo::{Affine, Rect, Vec2};
 use peniko::{Color, Fill};
 use treebounds_anyrender::{Options, Workspace};
-use treebounds_testkit::lists::font;
+use treebounds_testkit::font;
 
 const SIZE: [u32; 2] = [70, 50];
 

@@ -1,7 +1,6 @@
 //! Times the frames of three pages by `anyrender_vello`, `vello_gpu` and treebounds, before and after optimizing.
 //!
-//! The pages are display lists, which the tests of `treebounds_anyrender` use too. A page needs no Blitz, only a font:
-//! `TREEBOUNDS_FONT`, or one of the system.
+//! The pages are display lists, which the tests of `treebounds_anyrender` use too. A page needs no Blitz.
 
 use anyhow::Result;
 use anyrender::Scene;

@@ -7,11 +7,11 @@ pub mod spy;
 
 use anyrender::recording::Scene;
 use kurbo::Rect;
-use peniko::{Blob, FontData, ImageAlphaType, ImageData, ImageFormat};
+use peniko::{Blob, FontData, ImageData};
 use std::collections::BTreeMap;
 use std::io::Read;
 use treebounds_anyrender::{Options, Report, Workspace};
-use treebounds_testkit::lists;
+use treebounds_testkit::lists::image_of;
 use treebounds_testkit::recorded::{self, Recorded};
 
 /// A list optimized in a workspace of its own, and the report.
@@ -40,24 +40,16 @@ pub fn recordings() -> Vec<(String, Recorded)> {
     all.into_iter().map(read).collect()
 }
 
-/// The font of the system that has this length; the usual one if none has. Each call makes a new font, because a list may have two.
+/// The font of this length. Each call makes a new font, because a list may have two.
 fn font_of(length: usize) -> FontData {
-    let folder = std::fs::read_dir("/usr/share/fonts/truetype/dejavu");
-    let mut fonts = folder.into_iter().flatten().flatten();
-    let font = fonts.find(|file| file.metadata().is_ok_and(|data| data.len() == length as u64));
-    let bytes = font.and_then(|file| std::fs::read(file.path()).ok());
-    FontData::new(Blob::from(bytes.unwrap_or_else(|| lists::font().data.data().to_vec())), 0)
+    let fonts = [dejavu::sans::regular(), dejavu::sans::bold()];
+    let bytes = fonts.into_iter().find(|font| font.len() == length);
+    FontData::new(Blob::from(bytes.unwrap_or_else(|| panic!("{length} bytes")).to_vec()), 0)
 }
 
-fn striped([width, height]: [u32; 2]) -> ImageData {
-    let pixel = |at: u32| [(at % width) as u8, (at / width) as u8, (at % 7 * 30) as u8, 255];
-    ImageData {
-        data: Blob::from((0..width * height).flat_map(pixel).collect::<Vec<_>>()),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::Alpha,
-        width,
-        height,
-    }
+fn striped(size: [u32; 2]) -> ImageData {
+    let width = size[0];
+    image_of(size, |x, y| [x as u8, y as u8, ((width * y + x) % 7 * 30) as u8, 255])
 }
 
 /// The counts of many reports together.
