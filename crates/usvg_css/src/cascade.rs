@@ -15,7 +15,6 @@ pub(crate) use media::Screen;
 pub(crate) use sheets::Declaration;
 
 use self::selectors::Styled;
-use crate::elements::{Elements, Part};
 use ::selectors::bloom::BloomFilter;
 use ::selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
@@ -25,7 +24,7 @@ use ::selectors::matching::matches_selector;
 use ::selectors::parser::Component;
 use cssparser::{Parser, StyleSheetParser};
 use sheets::{Reader, Rule};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
@@ -42,21 +41,12 @@ pub(crate) struct Cascade {
     pub(crate) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,
-    /// The roots of the trees that `use` elements show, in definitions.
-    shown: HashSet<NodeId>,
-    /// The `use` elements of what is painted in place, too.
-    uses: HashMap<NodeId, Vec<u32>>,
     screen: Screen,
 }
 
 impl Cascade {
     /// Reads the `style` elements.
-    pub(crate) fn new(
-        document: &Document,
-        screen: Screen,
-        objects: &Elements,
-        nodes: &[Node],
-    ) -> Self {
+    pub(crate) fn new(document: &Document, screen: Screen) -> Self {
         let mut reader = Reader::new(screen);
         let is_sheet = |node: &Node| {
             let kind = node.attribute("type").unwrap_or_default();
@@ -90,8 +80,6 @@ impl Cascade {
             skipped: reader.skipped,
             caches: SelectorCaches::default(),
             ancestors: BloomFilter::new(),
-            shown: HashSet::new(),
-            uses: HashMap::new(),
             screen,
             rules: reader.rules,
         };
@@ -107,9 +95,6 @@ impl Cascade {
                 None => cascade.any.push(index),
             }
         }
-        if !cascade.rules.is_empty() {
-            cascade.find_uses(objects, nodes);
-        }
         cascade
     }
 
@@ -118,30 +103,9 @@ impl Cascade {
         self.screen.media.dark
     }
 
-    /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts.
-    pub(crate) fn declarations(&mut self, node: Node) -> Vec<Declaration> {
-        self.declarations_in(node, None)
-    }
-
-    /// The declaration for an element painted in place that is not the same where the root of its tree is used: selectors do
-    /// not look out of what a `use` shows.
-    pub(crate) fn other_in_uses(
-        &mut self,
-        node: Node,
-        root: NodeId,
-        here: &[Declaration],
-    ) -> Option<Declaration> {
-        let used = self.declarations_in(node, Some(root));
-        let other = here.iter().find(|one| !used.contains(one));
-        other.or_else(|| used.iter().find(|one| !here.contains(one))).cloned()
-    }
-
-    /// The `use` elements that show an element that is painted in place, too.
-    pub(crate) fn uses(&self, node: NodeId) -> &[u32] {
-        self.uses.get(&node).map_or(&[], Vec::as_slice)
-    }
-
-    fn declarations_in(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
+    /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts. Selectors do not look
+    /// out of the tree with this root, which a `use` shows.
+    pub(crate) fn declarations(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
         let mut rules = self.any.clone();
         let mut take = |kind: char, name: &str| {
             rules.extend(self.by_key.get(&(kind, name.into())).into_iter().flatten());
@@ -157,11 +121,7 @@ impl Cascade {
         let mut found: Vec<&Rule> = Vec::new();
         if !rules.is_empty() {
             let mut caches = SelectorCaches::default();
-            let shown = root.into_iter().collect();
-            let (roots, caches) = match root {
-                Some(_) => (&shown, &mut caches),
-                None => (&self.shown, &mut self.caches),
-            };
+            let caches = if root.is_some() { &mut caches } else { &mut self.caches };
             let mut context = MatchingContext::new(
                 MatchingMode::Normal,
                 Some(&self.ancestors),
@@ -173,7 +133,7 @@ impl Cascade {
             let rules = rules.into_iter().map(|index| &self.rules[index as usize]);
             found.extend(rules.filter(|rule| {
                 let hashes = Some(&rule.hashes);
-                matches_selector(&rule.selector, 0, hashes, Styled(node, roots), &mut context)
+                matches_selector(&rule.selector, 0, hashes, Styled(node, root), &mut context)
             }));
         }
         let style = node.attribute("style").map(sheets::declarations).unwrap_or_default();
@@ -197,7 +157,7 @@ impl Cascade {
     pub(crate) fn is_off(&mut self, node: Node) -> bool {
         let around: Vec<Node> = node.ancestors().skip(1).filter(Node::is_element).collect();
         around.iter().for_each(|outer| self.enter(*outer));
-        let declared = self.declarations(node);
+        let declared = self.declarations(node, None);
         around.iter().for_each(|outer| self.leave(*outer));
         let last = declared.iter().rev().find(|one| {
             &*one.name == "display" && (self.screen.supports)("display", &one.value) == Some(true)
@@ -208,25 +168,11 @@ impl Cascade {
 
     /// The elements that follow are inside of this one.
     pub(crate) fn enter(&mut self, node: Node) {
-        Styled(node, &self.shown).hashes(|hash| self.ancestors.insert_hash(hash));
+        Styled(node, None).hashes(|hash| self.ancestors.insert_hash(hash));
     }
 
     /// The elements that follow are outside of this one again.
     pub(crate) fn leave(&mut self, node: Node) {
-        Styled(node, &self.shown).hashes(|hash| self.ancestors.remove_hash(hash));
-    }
-
-    /// Finds what `use` elements show.
-    fn find_uses(&mut self, objects: &Elements, nodes: &[Node]) {
-        let uses = (0..).zip(nodes).filter(|(_, node)| node.has_tag_name("use"));
-        for (object, node) in uses {
-            let Some(target) = objects.linked(*node) else { continue };
-            let shown = objects.of_node(target).map(|it| objects.all[it as usize].part);
-            if shown == Some(Part::Definition) {
-                self.shown.insert(target.id());
-            } else {
-                self.uses.entry(target.id()).or_default().push(object);
-            }
-        }
+        Styled(node, None).hashes(|hash| self.ancestors.remove_hash(hash));
     }
 }

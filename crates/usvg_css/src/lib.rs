@@ -14,4 +14,3 @@ pub use elements::{Element, Elements, Letters, MARK, Part, is_generated};
 pub use notes::Note;
 pub use reader::{Page, Reader};
 pub use usvg_guard::{Error, usvg};
-pub use values::miter::written_by;

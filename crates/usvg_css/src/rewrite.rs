@@ -16,6 +16,7 @@ mod left_out;
 mod letters;
 mod markers;
 mod references;
+mod strokes;
 pub(crate) mod svg_image;
 mod viewports;
 mod writer;
@@ -28,9 +29,9 @@ use crate::notes::Note;
 use crate::values::{self, Environment, FONT_SIZE, Whole, strict_length, supports};
 use context::Context;
 use gaps::fill;
-use kurbo::Rect;
+use kurbo::{Affine, Rect};
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use svg_image::{SvgImage, SvgImages};
 use usvg::roxmltree::Document;
 use usvg_guard::{Error, Limits};
@@ -58,19 +59,36 @@ pub(crate) struct Source<'s> {
 }
 
 /// Rewrites a document, which may be an SVG image inside of another.
-pub(crate) fn rewrite<'w>(
+pub(crate) fn rewrite(
+    document: &Document,
+    limits: &Limits,
+    source: &Source,
+    is_image: bool,
+) -> Result<Rewritten, Error> {
+    let (first, matrices) = pass(document, limits, source, is_image, &HashMap::new())?;
+    if matrices.is_empty() {
+        return Ok(first);
+    }
+    Ok(pass(document, limits, source, is_image, &matrices)?.0)
+}
+
+/// One pass. Returns the matrices that another needs to know from the start.
+fn pass<'w>(
     document: &'w Document<'w>,
     limits: &'w Limits,
     source: &Source<'w>,
     is_image: bool,
-) -> Result<Rewritten, Error> {
+    matrices: &'w HashMap<u32, Affine>,
+) -> Result<(Rewritten, HashMap<u32, Affine>), Error> {
     let (mut writer, around) = Writer::of(document, limits, source, is_image);
+    writer.matrices = Some(matrices);
     writer.element(document.root_element(), &around)?;
-    writer.note_uses();
     let Writer { objects, out, gaps, generated, mut boxes, image, mut notes, .. } = writer;
     let text = fill(&mut boxes, &out, &gaps, &generated, &mut notes);
     notes.sort_by_key(|one| one.element);
-    Ok(Rewritten { elements: objects, text, notes, wants_texts: boxes.wants_texts, image })
+    let matrices = if writer.wants_matrices { boxes.matrices() } else { HashMap::new() };
+    let wants_texts = boxes.wants_texts;
+    Ok((Rewritten { elements: objects, text, notes, wants_texts, image }, matrices))
 }
 
 impl<'w> Writer<'w> {
@@ -98,7 +116,7 @@ impl<'w> Writer<'w> {
         (environment.page, environment.view) = ((width, height), Some((width, height)));
         let (objects, nodes) = Elements::of(document);
         let screen = Screen { width, height, media, length, supports };
-        let mut cascade = Cascade::new(document, screen, &objects, &nodes);
+        let mut cascade = Cascade::new(document, screen);
         let mut notes = left_out::find(document, &nodes);
         notes.extend(std::mem::take(&mut cascade.skipped).into_iter().map(|rule| {
             let effect = left_out::rule(&rule).into();
@@ -116,16 +134,12 @@ impl<'w> Writer<'w> {
             limits,
             out: String::with_capacity(document.input_text().len() * 2),
             gaps: Vec::new(),
-            has_viewports: nodes
-                .iter()
-                .skip(1)
-                .any(|node| node.has_tag_name("svg") || node.has_tag_name("symbol")),
+            matrices: None,
+            wants_matrices: false,
+            visited: 0,
             opened: 0,
             generated: Vec::new(),
-            left_to_uses: Vec::new(),
-            use_numbers: BTreeSet::new(),
-            has_custom: false,
-            boxes: Boxes::new(nodes.len(), texts),
+            boxes: Boxes::new(texts),
             nodes,
             off: HashMap::new(),
             notes,
@@ -134,7 +148,7 @@ impl<'w> Writer<'w> {
             has_context: OnceCell::new(),
         };
         let size_word = Some("medium".into());
-        (writer, Context { environment, size_word, ..Context::default() })
+        (writer, Context { environment, size_word, is_placed: true, ..Context::default() })
     }
 }
 

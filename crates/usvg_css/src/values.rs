@@ -7,7 +7,6 @@ mod effects;
 mod environment;
 mod lengths;
 mod maths;
-pub(crate) mod miter;
 pub(crate) mod properties;
 mod syntax;
 mod text;

@@ -16,9 +16,7 @@ use treebounds_report::{Backend, Findings, ReadReport, Report};
 pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default().painter(Painter::Resvg)) {
         Ok(drawing) => {
-            // A tree does not say which strokes keep their width.
-            let is_whole = !data.windows(11).any(|part| part == b"non-scaling");
-            check(&drawing, is_whole);
+            check(&drawing);
             Outcome::ACCEPTED
         }
         Err(error) => {
@@ -30,8 +28,7 @@ pub fn svg(data: &[u8]) -> Outcome {
     }
 }
 
-/// `is_whole`: whether the tree says everything about the elements.
-fn check(drawing: &Drawing, is_whole: bool) {
+fn check(drawing: &Drawing) {
     let Drawing { scene, document, tree } = drawing;
     let stream = &scene.stream;
     assert_eq!(scene.origins.len(), stream.len());
@@ -48,7 +45,7 @@ fn check(drawing: &Drawing, is_whole: bool) {
     let bounds = reference::bounds(stream);
     let mut landings = reference::landings(stream, &bounds).into_iter();
     assert!(landings.all(|rect| stream.viewport().contains(rect)));
-    if is_whole && let Ok(again) = encode_tree(tree) {
+    if let Ok(again) = encode_tree(tree) {
         assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
     }
     let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));

@@ -18,7 +18,6 @@ use usvg::tiny_skia_path::{
     LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke, StrokeDash,
 };
 use usvg::{Opacity, Paint};
-use usvg_css::written_by;
 
 /// The most dashes of a path that are outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
@@ -81,19 +80,10 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
-    let moved;
-    let (data, transform, by) = match written_by(stroke.miterlimit().get()) {
-        None => (path.data(), transform, 1.0),
-        // A stroke that does not scale outlines the transformed path.
-        Some(by) => {
-            moved = path.data().clone().transform(single(transform));
-            let Some(moved) = &moved else { return Extent::NOTHING };
-            (moved, Affine::IDENTITY, by as f32)
-        }
-    };
-    let dashes = stroke.dasharray().map(|all| all.iter().map(|dash| dash / by).collect());
+    let data = path.data();
+    let dashes = stroke.dasharray().map(<[f32]>::to_vec);
     let is_long = dashes.as_ref().is_some_and(|dashes: &Vec<f32>| is_long(data, dashes, transform));
-    let offset = stroke.dashoffset() / by;
+    let offset = stroke.dashoffset();
     // A point has no length to break into dashes. Browsers paint its caps if the dashes begin with one, and it is not closed.
     let bounds = data.bounds();
     let is_point = dashes.is_some() && bounds.width() == 0.0 && bounds.height() == 0.0;
@@ -103,7 +93,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     }
     let dashes = dashes.filter(|_| !is_point);
     let dash = dashes.and_then(|dashes| StrokeDash::new(dashes, offset));
-    let stroke = Stroke { width: stroke.width().get() / by, dash, ..stroke.to_tiny_skia() };
+    let stroke = Stroke { dash, ..stroke.to_tiny_skia() };
     let is_resvg = shared.painter == Painter::Resvg;
     let smooth = is_resvg && path.rendering_mode().use_shape_antialiasing();
     let pen = if smooth { pen_width(stroke.width, transform) } else { f64::INFINITY };

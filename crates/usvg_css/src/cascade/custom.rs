@@ -8,11 +8,11 @@ use std::rc::Rc;
 /// The values of custom properties, without references to others.
 pub(crate) type Custom = HashMap<Box<str>, Rc<str>>;
 
-/// Adds the custom properties that an element declares to those that it inherits, and returns whether there are any.
-pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) -> bool {
+/// Adds the custom properties that an element declares to those that it inherits.
+pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
     let own = || declared.iter().filter(|one| one.name.starts_with("--"));
     if own().next().is_none() {
-        return false;
+        return;
     }
     let outer = Rc::clone(custom);
     let custom = Rc::make_mut(custom);
@@ -43,7 +43,6 @@ pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) -> bool
             None => drop(custom.remove(&one.name)),
         }
     }
-    true
 }
 
 /// How deep custom properties may refer to each other, and how long a value may become.

@@ -9,7 +9,7 @@ use selectors::matching::ElementSelectorFlags;
 use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
 use selectors::{Element, OpaqueElement};
 use std::borrow::Borrow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 use usvg::roxmltree::{Node, NodeId};
 
@@ -161,9 +161,9 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
     }
 }
 
-/// An element, as selectors see it, and the roots of the trees that `use` elements show: selectors do not look out of those.
+/// An element, as selectors see it, and the root of the tree that a `use` shows: selectors do not look out of that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Styled<'a, 'i>(pub(crate) Node<'a, 'i>, pub(crate) &'a HashSet<NodeId>);
+pub(crate) struct Styled<'a, 'i>(pub(crate) Node<'a, 'i>, pub(crate) Option<NodeId>);
 
 impl<'a, 'i> Styled<'a, 'i> {
     /// Another element.
@@ -173,7 +173,7 @@ impl<'a, 'i> Styled<'a, 'i> {
 
     /// An element around or beside it.
     fn outside(self, node: Option<Node<'a, 'i>>) -> Option<Self> {
-        if self.1.contains(&self.0.id()) { None } else { self.to(node) }
+        if self.1 == Some(self.0.id()) { None } else { self.to(node) }
     }
 
     /// Calls back with the hashes that descendants may be asked for.

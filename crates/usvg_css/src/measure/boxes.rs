@@ -65,7 +65,8 @@ impl Moves {
 
 /// An element, as far as boxes need it.
 pub(crate) struct Own {
-    pub(crate) is_text: bool,
+    /// The text whose box only usvg can measure, or another element that has no known box.
+    pub(crate) text: Option<u32>,
     pub(crate) outline: Option<Outline>,
     pub(crate) pen: Option<Stroke>,
     /// From its own coordinates to its parent's, unless its moves say so.
@@ -87,8 +88,6 @@ pub(crate) const DEPTH: u32 = 4096;
 pub(crate) struct Boxes<'t> {
     all: Vec<Option<Own>>,
     children: Vec<Vec<u32>>,
-    /// The targets of `use` elements.
-    links: HashMap<u32, u32>,
     /// The boxes that were asked for: of fills, and with strokes.
     known: HashMap<(u32, bool), Option<Rect>>,
     texts: &'t HashMap<u32, Rect>,
@@ -96,44 +95,45 @@ pub(crate) struct Boxes<'t> {
 }
 
 impl<'t> Boxes<'t> {
-    /// Room for as many elements.
-    pub(crate) fn new(count: usize, texts: &'t HashMap<u32, Rect>) -> Self {
-        let all = std::iter::repeat_with(|| None).take(count).collect();
-        let (links, known) = (HashMap::new(), HashMap::new());
-        Self { all, children: vec![Vec::new(); count], links, known, texts, wants_texts: false }
+    /// No elements yet. The texts have these boxes.
+    pub(crate) fn new(texts: &'t HashMap<u32, Rect>) -> Self {
+        let (all, children, known) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { all, children, known, texts, wants_texts: false }
     }
 
-    /// Adds an element; without a parent it is part of no other element's box.
-    pub(crate) fn add(&mut self, object: u32, parent: Option<u32>, own: Own) {
+    /// A place for an element that is added later.
+    pub(crate) fn place(&mut self) -> u32 {
+        self.all.push(None);
+        self.children.push(Vec::new());
+        self.all.len() as u32 - 1
+    }
+
+    /// Adds an element at its place; without a parent it is part of no other element's box.
+    pub(crate) fn add(&mut self, place: u32, parent: Option<u32>, own: Own) {
         if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent as usize)) {
-            children.push(object);
+            children.push(place);
         }
-        self.all[object as usize] = Some(own);
-    }
-
-    /// Notes the target of a `use`.
-    pub(crate) fn link(&mut self, object: u32, target: Option<u32>) {
-        self.links.extend(target.map(|target| (object, target)));
+        self.all[place as usize] = Some(own);
     }
 
     /// The box of an element in its own coordinates; `None` if it is empty.
     pub(crate) fn area(
         &mut self,
-        object: u32,
+        place: u32,
         stroked: bool,
         depth: u32,
     ) -> Result<Option<Rect>, Unknown> {
         let depth = depth.checked_sub(1).ok_or(Unknown)?;
-        if let Some(known) = self.known.get(&(object, stroked)) {
+        if let Some(known) = self.known.get(&(place, stroked)) {
             return Ok(*known);
         }
-        let Some(own) = self.all.get(object as usize).and_then(Option::as_ref) else {
+        let Some(own) = self.all.get(place as usize).and_then(Option::as_ref) else {
             return Ok(None);
         };
         let inner = own.inner;
         let outline = own.outline.as_ref().map(Outline::path);
-        let mut area = match (outline, own.is_text) {
-            (_, true) => match self.texts.get(&object) {
+        let mut area = match (outline, own.text) {
+            (_, Some(text)) => match self.texts.get(&text) {
                 Some(area) => Some(*area),
                 None => {
                     self.wants_texts = true;
@@ -149,35 +149,41 @@ impl<'t> Boxes<'t> {
             }),
             (None, _) => None,
         };
-        let mut parts = self.children[object as usize].clone();
-        parts.extend(self.links.get(&object));
-        for part in parts {
+        for part in self.children[place as usize].clone() {
             let Some(found) = self.area(part, stroked, depth)? else { continue };
-            let place = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
-            let matrix = self.matrix(part, depth)? * place * inner;
+            let moved = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
+            let matrix = self.matrix(part, depth)? * moved * inner;
             let found = matrix.transform_rect_bbox(found);
             area = Some(area.map_or(found, |area| area.union(found)));
         }
         let area = area.filter(|area| area.is_finite());
-        self.known.insert((object, stroked), area);
+        self.known.insert((place, stroked), area);
         Ok(area)
     }
 
+    /// The matrices of the elements that are moved by a part of a box.
+    pub(crate) fn matrices(&mut self) -> HashMap<u32, Affine> {
+        let is_later = |place: &u32| self.moves(*place).is_some_and(|it| it.now().is_none());
+        let places: Vec<u32> = (0..self.all.len() as u32).filter(is_later).collect();
+        let known = |place| Some((place, self.matrix(place, DEPTH).ok()?));
+        places.into_iter().filter_map(known).collect()
+    }
+
     /// What moves an element, if that is CSS.
-    pub(crate) fn moves(&self, object: u32) -> Option<&Moves> {
-        self.all.get(object as usize)?.as_ref()?.moves.as_ref()
+    pub(crate) fn moves(&self, place: u32) -> Option<&Moves> {
+        self.all.get(place as usize)?.as_ref()?.moves.as_ref()
     }
 
     /// The matrix from an element's coordinates to its parent's.
-    pub(crate) fn matrix(&mut self, object: u32, depth: u32) -> Result<Affine, Unknown> {
-        let own = self.all[object as usize].as_ref().ok_or(Unknown)?;
+    pub(crate) fn matrix(&mut self, place: u32, depth: u32) -> Result<Affine, Unknown> {
+        let own = self.all[place as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };
         if let Some(now) = moves.now() {
             return Ok(now);
         }
         let stroked = matches!(&*moves.area, "stroke-box" | "border-box");
-        let area = self.area(object, stroked, depth)?.unwrap_or(Rect::ZERO);
-        let moves = self.all[object as usize].as_ref().and_then(|own| own.moves.as_ref());
+        let area = self.area(place, stroked, depth)?.unwrap_or(Rect::ZERO);
+        let moves = self.all[place as usize].as_ref().and_then(|own| own.moves.as_ref());
         moves.and_then(|moves| moves.matrix(area)).ok_or(Unknown)
     }
 }

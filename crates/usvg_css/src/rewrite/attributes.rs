@@ -1,14 +1,12 @@
 //! The attributes of an element, as usvg reads them.
 
-use super::context::{Context, LEFT_TO_USES};
+use super::context::Context;
 use super::definitions::Generated;
 use super::markers::MARKERS;
 use super::viewports::is_bad_view;
 use super::writer::Writer;
-use crate::elements::{Part, transform_attribute};
-use crate::measure::outline::Outline;
-use crate::values::miter as pens;
-use crate::values::properties::{IGNORED, is_geometry, is_length, is_property_of, place};
+use crate::elements::transform_attribute;
+use crate::values::properties::{is_geometry, is_length, is_property_of, place};
 use crate::values::{self, Whole, whole_numbers};
 use crate::xml::{Attributes, XHTML, attribute, number, set};
 use std::borrow::Cow;
@@ -70,7 +68,7 @@ impl Writer<'_> {
                 _ => out.push((name.to_owned().into(), one.value().to_owned())),
             }
         }
-        out.extend(self.href(object, node));
+        out.extend(self.href(node));
         if tag == "textPath" {
             self.text_path(node, own, &mut out);
         }
@@ -128,7 +126,7 @@ impl Writer<'_> {
     }
 
     /// The reference of an element.
-    fn href(&mut self, object: u32, node: Node) -> Option<(Cow<'static, str>, String)> {
+    fn href(&mut self, node: Node) -> Option<(Cow<'static, str>, String)> {
         let tag = node.tag_name().name();
         let mut all = node.attributes().filter(|one| one.name() == "href");
         let plain = all.clone().find(|one| one.namespace().is_none());
@@ -144,10 +142,7 @@ impl Writer<'_> {
             "textPath" => &["path"],
             _ => &[],
         };
-        let mark = self.objects.target(value.trim(), kinds)?.to_owned();
-        if tag == "use" {
-            self.boxes.link(object, self.objects.index_of(value.trim()));
-        }
+        let mark = self.objects.target(value.trim(), kinds)?;
         Some(("href".into(), format!("#{mark}")))
     }
 
@@ -172,25 +167,23 @@ impl Writer<'_> {
     pub(crate) fn defaults(
         &mut self,
         object: u32,
-        tag: &str,
         node: Node,
         own: &Context,
         attributes: &mut Attributes,
     ) {
+        let tag = node.tag_name().name();
         match tag {
-            "svg" if object != 0 => whole(own, attributes),
-            "use" => {
-                let Some(symbol) = self.symbol(node) else { return };
-                for side in ["x", "y", "width", "height"] {
-                    let Some(value) = symbol.attribute(side) else { continue };
-                    let value = self.length_list(tag, side, value, own);
-                    match number(attributes, side).zip(value.parse::<f64>().ok()) {
-                        // The symbol has its place in the coordinates of its use.
-                        Some((own, more)) if matches!(side, "x" | "y") => {
-                            set(attributes, side, (own + more).to_string());
-                        }
-                        _ if attribute(attributes, side).is_some() => {}
-                        _ => attributes.push((side.into(), value)),
+            "svg" | "symbol" if object != 0 => {
+                if tag == "symbol" {
+                    for side in ["x", "y", "width", "height"] {
+                        let Some(value) = node.attribute(side) else { continue };
+                        let value = self.length_list("use", side, value, own);
+                        attributes.push((side.into(), value));
+                    }
+                }
+                if let Some(shown) = own.shown.as_ref().filter(|_| own.is_shown(node)) {
+                    for (side, size) in ["width", "height"].into_iter().zip(&shown.size) {
+                        size.iter().for_each(|size| set(attributes, side, size.clone()));
                     }
                 }
                 whole(own, attributes);
@@ -219,82 +212,6 @@ impl Writer<'_> {
             self.note(object, "focus of the gradient", effect);
         }
     }
-
-    /// The symbol that a `use` shows.
-    pub(crate) fn symbol<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
-        self.objects.linked(node).filter(|target| target.has_tag_name("symbol"))
-    }
-
-    /// Scales dashes by `pathLength`.
-    pub(crate) fn dashes(
-        &mut self,
-        node: Node,
-        own: &Context,
-        outline: Option<&Outline>,
-        attributes: &mut Attributes,
-    ) {
-        let length = node.attribute("pathLength");
-        let length = length.map(|value| value.trim().parse::<f64>().unwrap_or(0.0));
-        let length = length.map(|length| if length.is_finite() { length } else { 0.0 });
-        let Some((length, outline)) = length.filter(|length| *length >= 0.0).zip(outline) else {
-            return;
-        };
-        if own.some("stroke-dasharray").is_none() {
-            return;
-        }
-        if length == 0.0 {
-            return set(attributes, "stroke-dasharray", "none".to_owned());
-        }
-        let by = outline.length() / length;
-        for name in DASHES {
-            scaled(own.get(name), by).into_iter().for_each(|all| set(attributes, name, all));
-        }
-    }
-
-    /// Writes a stroke that does not scale so that the walk over usvg's tree can tell.
-    pub(crate) fn pen(&mut self, object: u32, own: &Context, attributes: &mut Attributes) {
-        match own.own("vector-effect") {
-            Some("non-scaling-stroke") => {}
-            None | Some("none" | "inherit") => return,
-            Some(other) => {
-                let what = format!("vector-effect: {other}");
-                return self.note(object, &what, IGNORED);
-            }
-        }
-        let least = pens::least_scale(own.to_drawing).max(1e-9);
-        let is_even = own.to_drawing.spectral_norm() <= 1.001 * least;
-        // A `use` gives its own stroke and scale to the shape that it shows.
-        let is_in_place = own.part != Part::Definition && own.some("stroke").is_some();
-        let mut by = 1.0 / least;
-        if !own.is_content {
-            let limit = own.number("stroke-miterlimit", 4.0) as f32;
-            let (written, limit) = pens::mark(if is_in_place { by } else { 1.0 }, limit);
-            by = written;
-            set(attributes, "stroke-miterlimit", limit.to_string());
-        } else if !is_even {
-            // Browsers scale it by the elements around it, and then with the marker or mask.
-            let effect = "scaled alike in all directions, which may be too wide";
-            self.note(object, "vector-effect: non-scaling-stroke", effect);
-        }
-        if MARKERS.iter().any(|name| own.some(name).is_some()) && !(is_in_place && is_even) {
-            self.note(object, "vector-effect: markers", "they may be larger or smaller");
-        }
-        let names = if by == 1.0 { &LEFT_TO_USES[2..] } else { &LEFT_TO_USES[1..] };
-        for name in names.iter().filter(|name| !own.is_content && own.own(name).is_none()) {
-            let number = own.number_of(name);
-            let what = format!("{name}: {}", f64::from_bits(number.1));
-            self.left_to_uses.push((object, what, Some(number)));
-        }
-        if by == 1.0 {
-            return;
-        }
-        let width = values::plain(own.number("stroke-width", 1.0) * by).unwrap_or_default();
-        set(attributes, "stroke-width", width);
-        for name in DASHES {
-            let all = scaled(attribute(attributes, name).unwrap_or(own.get(name)), by);
-            all.into_iter().for_each(|all| set(attributes, name, all));
-        }
-    }
 }
 
 /// Makes a viewport without a size as large as the viewport around it; in a symbol, usvg would take another size.
@@ -312,13 +229,4 @@ fn whole(own: &Context, attributes: &mut Attributes) {
 fn is_points(text: &str) -> bool {
     let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
     whole_numbers(text) == text && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())
-}
-
-/// The dashes of a stroke, or the offset of the first.
-const DASHES: [&str; 2] = ["stroke-dasharray", "stroke-dashoffset"];
-
-/// Lengths of dashes, with this scale.
-fn scaled(dashes: &str, by: f64) -> Option<String> {
-    let all = dashes.split(' ').map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
-    Some(all.collect::<Option<Vec<String>>>()?.join(" "))
 }

@@ -6,16 +6,27 @@ use crate::values::properties::Values;
 use kurbo::Affine;
 use std::collections::HashMap;
 use std::rc::Rc;
-use usvg::roxmltree::NodeId;
-
-/// The bits of a property's number.
-pub(crate) type Number = (&'static str, u64);
-
-/// The numbers that are written as in a definition, though its uses may have others.
-pub(crate) const LEFT_TO_USES: [&str; 3] = ["font-size", "stroke-width", "stroke-miterlimit"];
+use usvg::roxmltree::{Node, NodeId};
 
 /// The values that hold for an element, and whether they are declared in CSS.
 pub(crate) type Winners = Values<(String, bool)>;
+
+/// What a `use` shows in its place: a copy without ids and definitions.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// The element that is copied.
+    pub(crate) root: NodeId,
+    /// The `use`.
+    pub(crate) host: NodeId,
+    /// What a `use` around shows.
+    pub(crate) around: Option<Rc<Self>>,
+    /// The width and height of the `use`.
+    pub(crate) size: [Option<String>; 2],
+    /// The fill and the stroke of the `use`, which its contents may ask for.
+    pub(crate) paints: [Rc<str>; 2],
+    /// The id of the copy, if it has one.
+    pub(crate) mark: Option<String>,
+}
 
 /// What an element inherits.
 #[derive(Clone, Default)]
@@ -37,6 +48,8 @@ pub(crate) struct Context {
     pub(crate) depth: u64,
     /// From the element's coordinates to the drawing's, where that is known.
     pub(crate) to_drawing: Affine,
+    /// Whether it is known, and does not depend on boxes.
+    pub(crate) is_placed: bool,
     pub(crate) in_clip: bool,
     /// Whether it is painted as content of a marker, mask or pattern.
     pub(crate) is_content: bool,
@@ -44,8 +57,10 @@ pub(crate) struct Context {
     pub(crate) effect: Option<(u32, &'static str)>,
     /// The text around.
     pub(crate) text: Option<u32>,
-    /// The elements around that are both used and painted in place.
-    pub(crate) used: Rc<[NodeId]>,
+    /// What a `use` shows here, if it is a part of that.
+    pub(crate) shown: Option<Rc<Shown>>,
+    /// Its place among the boxes.
+    pub(crate) place: Option<u32>,
 }
 
 impl Context {
@@ -69,14 +84,14 @@ impl Context {
         Some(self.get(name)).filter(|value| !matches!(*value, "" | "none"))
     }
 
-    /// A number that the contents of a `use` may inherit.
-    pub(crate) fn number_of(&self, name: &'static str) -> Number {
-        let number = match name {
-            "font-size" => self.environment.font.size,
-            "stroke-width" => self.number(name, 1.0),
-            _ => self.number(name, 4.0),
-        };
-        (name, number.to_bits())
+    /// Whether a `use` shows this element itself.
+    pub(crate) fn is_shown(&self, node: Node) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.root == node.id())
+    }
+
+    /// The root of the tree that selectors see.
+    pub(crate) fn tree(&self) -> Option<NodeId> {
+        self.shown.as_ref().map(|shown| shown.root)
     }
 
     /// A number, and the default where there is none.

@@ -4,9 +4,9 @@ use super::context::{Context, Winners};
 use super::references::is_of_window;
 use super::writer::Writer;
 use crate::cascade::{Custom, Declaration, declare, substitute};
-use crate::elements::{Part, is_shape, transform_attribute};
+use crate::elements::{is_shape, transform_attribute};
 use crate::values::properties::{
-    ALIASES, FONTS, IGNORED, Kind, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
+    ALIASES, FONTS, IGNORED, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
     is_geometry_of, is_of_text, is_property_of, moves_page, place,
 };
 use crate::values::{self, Environment, FONT_SIZE, MONO_SIZE, Metrics, Whole, supports};
@@ -28,7 +28,7 @@ impl Writer<'_> {
         own: &mut Context,
     ) -> Winners {
         let tag = node.tag_name().name();
-        self.has_custom |= declare(declared, &mut own.custom) && object != 0;
+        declare(declared, &mut own.custom);
         // The candidates, least important first.
         let mut all: Vec<Candidate> = Vec::new();
         let is_text = tag == "text" || around.text.is_some();
@@ -97,6 +97,11 @@ impl Writer<'_> {
                 "font-weight" if matches!(&*value, "bolder" | "lighter") => {
                     value = weight(&value, around.get("font-weight")).to_owned();
                 }
+                "fill" | "stroke" if value.starts_with("context-") => {
+                    let paints = own.shown.as_ref().map(|shown| &shown.paints);
+                    let at = usize::from(value == "context-stroke");
+                    value = paints.map_or(value, |paints| (*paints[at]).to_owned());
+                }
                 "color" => {
                     let found = values::read_colour(&value, &own.environment);
                     own.environment.colour = found.unwrap_or(own.environment.colour);
@@ -157,12 +162,6 @@ impl Writer<'_> {
             let is_custom = matches!(value, Cow::Owned(_));
             let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
             let value = if is_first_size { "medium".into() } else { value };
-            let is_relative = || is_relative(name, kind, &value);
-            if around.part == Part::Definition && (is_custom || is_relative()) {
-                let size = if is_custom { None } else { Some(own.number_of("font-size")) };
-                let what = format!("{name}: {}", candidates.last()?.1);
-                self.left_to_uses.push((object, what, size));
-            }
             // The keywords are words of CSS, and these attributes have a syntax of their own.
             let has_keywords = in_css || name != "transform" && !is_geometry(name);
             if has_keywords && values::is_wide(&value) {
@@ -170,7 +169,7 @@ impl Writer<'_> {
                     reverted = *layer;
                     continue;
                 }
-                return keyword(&value, *at, tag, in_css, around);
+                return keyword(&value, *at, in_css, around);
             }
             if own.environment.font.is_rough
                 && values::has_unit(&value, &["ex", "cap", "rex", "rcap"])
@@ -194,12 +193,18 @@ impl Writer<'_> {
             let is_bare = is_strict
                 && values::pixels(&value, &environment).is_some()
                 && values::strict_length(&value, &environment, Whole::Unknown).is_none();
-            let found = self.lower(object, (name, kind), &value, &environment, in_css);
+            let found = self.lower(
+                (object, own.place.unwrap_or_default()),
+                (name, kind),
+                &value,
+                &environment,
+                in_css,
+            );
             if let Some(found) = found.filter(|_| !is_bare) {
                 if name == "font-size" {
                     own.size_word = match &around.size_word {
                         _ if values::is_size_word(&value) => Some((&*value).into()),
-                        Some(_) if is_relative() && !value.contains('(') => Some("".into()),
+                        Some(_) if is_relative(&value) && !value.contains('(') => Some("".into()),
                         _ => None,
                     };
                 }
@@ -345,26 +350,17 @@ fn refers_to_custom_alone(value: &str) -> bool {
     !value.contains('(') || value.split("var(").skip(1).all(is_custom)
 }
 
-/// Whether a value depends on the font size.
-fn is_relative(name: &str, kind: Kind, value: &str) -> bool {
-    let of_size = || ["%", "larger", "smaller"].iter().any(|word| values::has_word(value, word));
-    let has_em = !matches!(kind, Kind::Exact) && values::has_em(value);
-    has_em || name == "font-size" && of_size()
+/// Whether a font size is a part of the font size around.
+fn is_relative(value: &str) -> bool {
+    let words = ["%", "larger", "smaller"];
+    values::has_em(value) || words.iter().any(|word| values::has_word(value, word))
 }
 
 /// The value of a keyword that every property has, and whether the value is declared in CSS.
-fn keyword(
-    word: &str,
-    at: usize,
-    tag: &str,
-    in_css: bool,
-    around: &Context,
-) -> Option<(String, bool)> {
+fn keyword(word: &str, at: usize, in_css: bool, around: &Context) -> Option<(String, bool)> {
     let (name, _, inherited) = PROPERTIES[at];
     let word = word.to_ascii_lowercase();
     let value = match &*word {
-        // A symbol inherits from the elements that use it, as usvg knows.
-        "inherit" if tag == "symbol" => Some("inherit"),
         "inherit" if inherited.is_empty() => match around.winner(name) {
             Some(outer) => return Some(outer.clone()),
             None => match name {

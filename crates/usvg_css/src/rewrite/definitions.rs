@@ -10,8 +10,8 @@ use std::fmt::Write;
 
 /// A definition that stands for a value of CSS.
 pub(crate) enum Generated {
-    Clip { mark: String, object: u32, shape: String, environment: Environment },
-    Filter { mark: String, object: u32, effects: Vec<Effect> },
+    Clip { mark: String, object: u32, place: u32, shape: String, environment: Environment },
+    Filter { mark: String, object: u32, place: u32, effects: Vec<Effect> },
     Path { mark: String, d: String },
 }
 
@@ -26,8 +26,8 @@ impl Generated {
             notes.push(Note { element: object, what: what.into(), effect: effect.into() });
         };
         match self {
-            Self::Clip { mark, object, shape, environment } => {
-                let found = clip(boxes, *object, shape, environment);
+            Self::Clip { mark, object, place, shape, environment } => {
+                let found = clip(boxes, (*object, *place), shape, environment);
                 if found.is_none() {
                     note(*object, format!("clip-path: {shape}"), DOES_NOT_CUT);
                 }
@@ -39,8 +39,8 @@ impl Generated {
                 write_attribute(out, "d", d);
                 *out += "/>";
             }
-            Self::Filter { mark, object, effects } => {
-                let area = boxes.area(*object, true, DEPTH).map(Option::unwrap_or_default);
+            Self::Filter { mark, object, place, effects } => {
+                let area = boxes.area(*place, true, DEPTH).map(Option::unwrap_or_default);
                 let is_known = area.is_ok();
                 let mut area = area.unwrap_or(Rect::new(-1.0, -1.0, 2.0, 2.0));
                 if !is_known {
@@ -91,7 +91,12 @@ fn primitive(effect: &Effect, area: Rect) -> (Rect, String) {
 }
 
 /// A basic shape or a box of an element, as an element that clips; `None` if it is not known.
-fn clip(boxes: &mut Boxes, object: u32, text: &str, environment: &Environment) -> Option<String> {
+fn clip(
+    boxes: &mut Boxes,
+    (object, place): (u32, u32),
+    text: &str,
+    environment: &Environment,
+) -> Option<String> {
     let mut functions = values::split_words(text);
     let is_box = |word: &mut &str| word.to_ascii_lowercase().ends_with("-box");
     let named = functions.extract_if(.., is_box).last().map(str::to_ascii_lowercase);
@@ -100,8 +105,8 @@ fn clip(boxes: &mut Boxes, object: u32, text: &str, environment: &Environment) -
         // The box of the root is the page.
         _ if object == 0 => whole(environment.page),
         Some("view-box") => whole(environment.view?),
-        Some("fill-box" | "content-box" | "padding-box") => measured(boxes, object, false)?,
-        _ => measured(boxes, object, true)?,
+        Some("fill-box" | "content-box" | "padding-box") => measured(boxes, place, false)?,
+        _ => measured(boxes, place, true)?,
     };
     match &functions[..] {
         [] => Some(rect(area)),
@@ -109,8 +114,8 @@ fn clip(boxes: &mut Boxes, object: u32, text: &str, environment: &Environment) -
     }
 }
 
-fn measured(boxes: &mut Boxes, object: u32, stroked: bool) -> Option<Rect> {
-    let found: Result<_, Unknown> = boxes.area(object, stroked, DEPTH);
+fn measured(boxes: &mut Boxes, place: u32, stroked: bool) -> Option<Rect> {
+    let found: Result<_, Unknown> = boxes.area(place, stroked, DEPTH);
     found.ok().map(Option::unwrap_or_default)
 }
 

@@ -1,50 +1,45 @@
 //! Writes elements: their values, their start tags, and what is inside of them.
 
-use super::context::{Context, LEFT_TO_USES};
+use super::context::{Context, Shown};
 use super::gaps::Gap;
+use super::layout::is_moved;
 use super::viewports::inner_view;
 use super::writer::{Run, Writer};
-use crate::cascade::Declaration;
 use crate::elements::{Part, is_definition, is_painted, is_shape, transform_attribute};
 use crate::values::properties::IGNORED;
 use crate::xml::{Attributes, XHTML, attribute, set, take, write_attribute};
 use kurbo::Affine;
-use std::iter::successors;
 use std::rc::Rc;
 use usvg::roxmltree::Node;
-use usvg_guard::{Error, NAMESPACE};
+use usvg_guard::{Error, LeftOut, NAMESPACE};
 
 /// What is inside of an element.
 enum Contents<'a, 'i> {
     Written(String),
-    /// A symbol that a `use` shows, with attributes. Effects of the use are around its viewport.
-    Symbol(Node<'a, 'i>, String),
+    /// What a `use` shows.
+    Shown(Node<'a, 'i>, Shown),
     /// The children, in a group with these attributes: usvg applies the effects of groups, and none of markers.
     Group(String),
     Children,
 }
-
-/// How many elements that are used inside of each other are followed.
-const USED: usize = 8;
 
 impl Writer<'_> {
     /// Writes an element and everything inside of it.
     pub(crate) fn element(&mut self, node: Node, around: &Context) -> Result<(), Error> {
         self.choice(node);
         let Some(object) = self.objects.of_node(node) else { return Ok(()) };
-        if around.depth > self.limits.nesting {
-            return Err(Error::TooNested(self.limits.nesting));
-        }
         let tag = node.tag_name().name();
-        let declared = self.cascade.declarations(node);
+        // References lead to the definitions of the document.
+        if around.shown.is_some() && is_definition(tag) && !around.is_shown(node) {
+            return Ok(());
+        }
+        self.check_limits(around)?;
+        let declared = self.cascade.declarations(node, around.tree());
         let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
-        self.in_uses(node, &declared, &mut own);
+        own.place = Some(self.boxes.place());
         own.values = Rc::new(self.winners(object, node, &declared, around, &mut own));
         if object == 0 {
             self.root(node, &mut own);
-        }
-        if tag == "use" {
-            self.use_numbers.extend(LEFT_TO_USES.map(|name| own.number_of(name)));
         }
         self.part(object, tag, around, &mut own);
         own.is_empty = !own.is_replaced && self.is_flat(node, &own);
@@ -54,48 +49,36 @@ impl Writer<'_> {
         self.write(object, node, around, own)
     }
 
-    /// Notes a declaration that an element does not have where it is used, or only there.
-    fn in_uses(&mut self, node: Node, declared: &[Declaration], own: &mut Context) {
-        if !self.cascade.uses(node.id()).is_empty() && own.used.len() < USED {
-            own.used = own.used.iter().copied().chain([node.id()]).collect();
+    /// Counts an element, which may be one that a `use` shows.
+    fn check_limits(&mut self, around: &Context) -> Result<(), Error> {
+        self.visited += 1;
+        if around.depth > self.limits.nesting && around.shown.is_none() {
+            return Err(Error::TooNested(self.limits.nesting));
         }
-        for used in Rc::clone(&own.used).iter() {
-            let other = self.cascade.other_in_uses(node, *used, declared);
-            let Some(Declaration { name, value, .. }) = other else { continue };
-            for object in self.cascade.uses(*used).to_vec() {
-                let effect = "of a selector that looks out of what the use shows; read as in place";
-                self.note(object, &format!("{name}: {value}"), effect);
-            }
+        if around.depth > self.limits.nesting || self.visited > self.limits.elements {
+            return Err(Error::TooManyUsed);
         }
+        if self.out.len() as u64 > self.limits.bytes {
+            let what = "the bytes of the text with all uses";
+            return Err(Error::TooMany(what.into(), self.limits.bytes));
+        }
+        Ok(())
     }
 
     /// Computes the part of the document that an object belongs to.
     fn part(&mut self, object: u32, tag: &str, around: &Context, own: &mut Context) {
         let is_none = own.own("display") == Some("none");
         own.is_off |= is_none && object != 0 && tag != "clipPath" && !is_definition(tag);
+        let is_definition = is_definition(tag) && own.shown.is_none();
         own.part = match () {
-            _ if around.part == Part::Definition || is_definition(tag) => Part::Definition,
+            _ if around.part == Part::Definition || is_definition => Part::Definition,
             _ if own.is_off || matches!(own.get("visibility"), "hidden" | "collapse") => {
                 Part::Hidden
             }
             _ => Part::Painted,
         };
-        self.objects.all[object as usize].part = own.part;
-    }
-
-    /// Notes the values that are others where a `use` shows their elements.
-    pub(crate) fn note_uses(&mut self) {
-        for (object, what, number) in std::mem::take(&mut self.left_to_uses) {
-            let all = &self.objects.all;
-            let mut around =
-                successors(all.get(object as usize), |it| all.get(it.parent? as usize));
-            let is_other = number.map_or(self.has_custom, |number| {
-                let mut used = self.use_numbers.iter();
-                used.any(|used| used.0 == number.0 && *used != number)
-            });
-            if is_other && around.any(|one| one.is_used) {
-                self.note(object, &what, "read as in the definition, and not as in its use");
-            }
+        if own.shown.is_none() {
+            self.objects.all[object as usize].part = own.part;
         }
     }
 
@@ -109,6 +92,7 @@ impl Writer<'_> {
     ) -> Result<(), Error> {
         let tag = match node.tag_name().name() {
             "svg" if own.is_replaced => "g",
+            "symbol" if own.is_shown(node) => "svg",
             tag => tag,
         };
         let mut attributes = self.attributes(object, node, around, &own);
@@ -121,61 +105,80 @@ impl Writer<'_> {
         }
         let viewport = match tag {
             "svg" | "marker" => Some(node),
-            "use" => self.symbol(node),
             _ => None,
         };
-        self.defaults(object, tag, node, &own, &mut attributes);
+        self.defaults(object, node, &own, &mut attributes);
         self.image_sizes(object, tag, &own, &mut attributes);
         let found = self.lay_out(object, tag, viewport, &own, &mut attributes);
         let Some(laid) = found else { return Ok(()) };
-        let matrix = laid.matrix.unwrap_or_default();
-        own.to_drawing = around.to_drawing * matrix * laid.place * laid.inner;
+        let known = self.matrices.zip(own.place).and_then(|(all, place)| all.get(&place)).copied();
+        let matrix = laid.matrix.or(known);
+        own.is_placed &= matrix.is_some();
+        own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * laid.place * laid.inner;
+        let mut parts = None;
         if is_shape(tag) || tag == "text" {
-            self.dashes(node, &own, laid.outline.as_ref(), &mut attributes);
-            self.pen(object, &own, &mut attributes);
+            let outline = laid.outline.as_ref();
+            self.dashes(node, &own, outline, &mut attributes);
+            parts = self.unscaled(object, tag, &own, outline, &mut attributes);
         }
         self.not_applied(object, tag, &own, &mut attributes);
-        let symbol = viewport.filter(|_| tag == "use");
-        let contents = match symbol {
+        let shown = if tag == "use" { self.shown(object, node, &own, &attributes) } else { None };
+        let in_clip = own.in_clip.then_some(&shown).and_then(Option::as_ref);
+        if let Some((root, shown)) = in_clip {
+            // Only a reference can show a shape in a clip path.
+            let mark = self.objects.generated_mark();
+            set(&mut attributes, "href", format!("#{mark}"));
+            self.out += "<defs>";
+            let shown = Shown { mark: Some(mark), ..shown.clone() };
+            self.copy(*root, shown, &own)?;
+            self.out += "</defs>";
+        } else if tag == "use" {
+            take(&mut attributes, &["x", "y", "width", "height", "href"]);
+        }
+        let contents = match shown {
+            _ if parts.is_some() => Contents::Written(parts.unwrap_or_default()),
             _ if Self::is_marked(tag, &own) => {
                 let outline = laid.outline.as_ref();
                 Contents::Written(self.marked(object, tag, &own, outline, &mut attributes))
             }
-            Some(symbol) => {
-                // The group around has its place.
-                take(&mut attributes, &["x", "y"]);
-                Contents::Symbol(symbol, take(&mut attributes, &["href", "width", "height"]))
-            }
-            None if tag == "marker" => {
+            Some((root, shown)) if !own.in_clip => Contents::Shown(root, shown),
+            _ if tag == "use" => Contents::Written(String::new()),
+            _ if tag == "marker" => {
                 Contents::Group(take(&mut attributes, &["opacity", "clip-path", "filter", "mask"]))
             }
-            None => Contents::Children,
+            _ => Contents::Children,
         };
         let tag = match (tag, &contents) {
             ("a", _) if own.text.is_some() => "tspan",
-            (_, Contents::Written(_) | Contents::Symbol(..)) => "g",
+            ("use", _) if own.in_clip => "use",
+            (_, Contents::Written(_) | Contents::Shown(..)) => "g",
             (tag, _) => tag,
         };
         let start = (self.out.len(), self.gaps.len(), self.opened);
+        let is_use = node.has_tag_name("use") && !own.in_clip;
         let is_group =
             matches!((tag, &contents), ("g" | "a" | "svg" | "switch", Contents::Children));
         let has_filter = attribute(&attributes, "filter").is_some_and(|filter| filter != "none");
         let is_chosen = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
         let may_go = is_group && !has_filter && !is_chosen && object != 0;
         let may_go = may_go && own.text.is_none() && own.part != Part::Definition;
-        self.open(object, tag, &attributes);
-        if laid.moves.is_some() || symbol.is_some() {
-            let place = if symbol.is_some() { laid.place } else { Affine::IDENTITY };
-            self.gap(object, transform_attribute(tag), laid.matrix, place);
+        let may_go = may_go || is_use && !is_chosen && own.text.is_none();
+        self.open(object, node, tag, &own, &attributes);
+        let is_moved = is_moved(node.tag_name().name(), laid.place, &own);
+        if laid.moves.is_some() || is_moved {
+            let then = if is_moved { laid.place } else { Affine::IDENTITY };
+            self.gap(object, own.place, transform_attribute(tag), laid.matrix, then);
         }
+        own.environment.view = inner_view(object, node, tag, &attributes, &own);
         let is_part = !is_definition(tag) && tag != "defs" && !own.is_off;
-        let parent = node.parent().filter(|_| is_part);
-        self.boxes.add(object, parent.and_then(|outer| self.objects.of_node(outer)), laid);
+        if let Some(place) = own.place {
+            self.boxes.add(place, around.place.filter(|_| is_part), laid);
+        }
         self.out.push('>');
         self.contents(object, node, tag, contents, &mut own)?;
         if object == 0 {
             // The place of generated definitions.
-            self.gap(u32::MAX, "", None, Affine::IDENTITY);
+            self.gap(u32::MAX, None, "", None, Affine::IDENTITY);
         }
         self.out.extend(["</", tag, ">"]);
         if may_go && self.opened == start.2 + 1 {
@@ -183,9 +186,58 @@ impl Writer<'_> {
             self.out.truncate(start.0);
             self.gaps.truncate(start.1);
             self.opened = start.2;
-            self.out.extend(["<defs id=\"", self.objects.mark(object), "\"/>"]);
+            if own.shown.is_none() {
+                self.out.extend(["<defs id=\"", self.objects.mark(object), "\"/>"]);
+            }
         }
         Ok(())
+    }
+
+    /// Finds what a `use` shows.
+    fn shown<'a, 'i>(
+        &mut self,
+        object: u32,
+        node: Node<'a, 'i>,
+        own: &Context,
+        attributes: &Attributes,
+    ) -> Option<(Node<'a, 'i>, Shown)> {
+        let root = self.objects.linked(node)?;
+        let tag = root.tag_name().name();
+        let is_in_clip = is_shape(tag) || matches!(tag, "text" | "use");
+        if is_definition(tag) && tag != "symbol" || own.in_clip && !is_in_clip {
+            return None;
+        }
+        let (mut host, mut around) = (Some(node), own.shown.as_ref());
+        while let Some(inner) = host {
+            if inner.ancestors().any(|outer| outer == root) {
+                let link = attribute(attributes, "href").unwrap_or_default();
+                self.note(object, &format!("use href=\"{link:.60}\""), LeftOut::WHY);
+                return None;
+            }
+            host = around.and_then(|shown| node.document().get_node(shown.host));
+            around = around.and_then(|shown| shown.around.as_ref());
+        }
+        let paint = |name: &str, default: &str| match own.get(name) {
+            "" => default.into(),
+            paint => paint.into(),
+        };
+        let shown = Shown {
+            root: root.id(),
+            host: node.id(),
+            around: own.shown.clone(),
+            size: ["width", "height"].map(|side| attribute(attributes, side).map(str::to_owned)),
+            paints: [paint("fill", "#000000"), paint("stroke", "none")],
+            mark: None,
+        };
+        Some((root, shown))
+    }
+
+    /// Writes what a `use` shows.
+    fn copy(&mut self, root: Node, shown: Shown, own: &Context) -> Result<(), Error> {
+        let effect = own.place.zip(self.effect_of_box(own));
+        let effect = effect.map(|(_, name)| (self.objects.of_node(root).unwrap_or(0), name));
+        let effect = effect.or(own.effect);
+        self.element(root, &Context { shown: Some(Rc::new(shown)), effect, ..own.clone() })
     }
 
     /// Follows what browsers choose in a `switch`.
@@ -246,9 +298,16 @@ impl Writer<'_> {
     }
 
     /// Begins the start tag of an element.
-    fn open(&mut self, object: u32, tag: &str, attributes: &Attributes) {
+    fn open(&mut self, object: u32, node: Node, tag: &str, own: &Context, attributes: &Attributes) {
         self.opened += 1;
-        self.out.extend(["<", tag, " id=\"", self.objects.mark(object), "\""]);
+        self.out.extend(["<", tag]);
+        match &own.shown {
+            None => write_attribute(&mut self.out, "id", self.objects.mark(object)),
+            Some(shown) => {
+                let mark = shown.mark.iter().filter(|_| own.is_shown(node));
+                mark.for_each(|mark| write_attribute(&mut self.out, "id", mark));
+            }
+        }
         if object == 0 {
             self.out += " xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"";
         }
@@ -268,8 +327,16 @@ impl Writer<'_> {
     }
 
     /// Leaves a gap for an attribute.
-    fn gap(&mut self, object: u32, name: &'static str, matrix: Option<Affine>, place: Affine) {
-        self.gaps.push(Gap { at: self.out.len(), object, name, matrix, place });
+    fn gap(
+        &mut self,
+        object: u32,
+        place: Option<u32>,
+        name: &'static str,
+        matrix: Option<Affine>,
+        then: Affine,
+    ) {
+        let (at, place) = (self.out.len(), place.unwrap_or_default());
+        self.gaps.push(Gap { at, object, place, name, matrix, then });
     }
 
     /// Writes what is inside of an element.
@@ -283,13 +350,7 @@ impl Writer<'_> {
     ) -> Result<(), Error> {
         match contents {
             Contents::Written(text) => self.out += &text,
-            Contents::Symbol(symbol, attributes) => {
-                self.out += &format!("<use{attributes}");
-                if let Some(object) = self.objects.of_node(symbol) {
-                    self.gap(object, "transform", None, Affine::IDENTITY);
-                }
-                self.out += "/>";
-            }
+            Contents::Shown(root, shown) => self.copy(root, shown, own)?,
             Contents::Group(attributes) if !attributes.is_empty() => {
                 self.out += &format!("<g{attributes}>");
                 self.children(object, node, tag, own)?;
@@ -357,16 +418,11 @@ impl Writer<'_> {
         own.in_clip |= tag == "clipPath";
         own.effect = self.effect_of_box(own).map(|name| (object, name)).or(own.effect);
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
-        own.environment.view = inner_view(object, node, tag, own);
-        // Contents of defs may be used in any viewport.
-        if tag == "defs" && self.has_viewports {
-            own.environment.view = None;
-        }
         if object == 0 {
             self.background(node, own);
         }
         let starts = tag == "text" && own.text.is_none();
-        if starts || own.text.is_some() {
+        if own.shown.is_none() && (starts || own.text.is_some()) {
             self.spacing(object, node, own);
         }
         if starts {
@@ -394,7 +450,9 @@ impl Writer<'_> {
         if starts && let Some(at) = self.run.last.take() {
             // A blank at the end of a text is left out.
             self.out.remove(at);
-            self.objects.drop_letter(object);
+            if own.shown.is_none() {
+                self.objects.drop_letter(object);
+            }
         }
         Ok(())
     }

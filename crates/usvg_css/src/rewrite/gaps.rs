@@ -12,12 +12,14 @@ pub(crate) struct Gap {
     /// The place in the text.
     pub(crate) at: usize,
     pub(crate) object: u32,
+    /// Its place among the boxes.
+    pub(crate) place: u32,
     /// The attribute; empty for the place of generated definitions.
     pub(crate) name: &'static str,
     /// The matrix, if it is known already.
     pub(crate) matrix: Option<Affine>,
     /// A transform after it.
-    pub(crate) place: Affine,
+    pub(crate) then: Affine,
 }
 
 /// Fills in the gaps of a text.
@@ -37,15 +39,15 @@ pub(crate) fn fill(
             generated.iter().for_each(|one| one.write(boxes, &mut out, notes));
             continue;
         }
-        match gap.matrix.map_or_else(|| boxes.matrix(gap.object, DEPTH), Ok) {
+        match gap.matrix.map_or_else(|| boxes.matrix(gap.place, DEPTH), Ok) {
             Ok(matrix) if matrix.is_finite() => {
-                let _ = write!(out, " {}=\"{}\"", gap.name, matrix_text(matrix * gap.place));
+                let _ = write!(out, " {}=\"{}\"", gap.name, matrix_text(matrix * gap.then));
                 if gap.object == 0 {
                     out += " transform-origin=\"0 0\"";
                 }
             }
             _ => {
-                let what = boxes.moves(gap.object).map(Moves::text);
+                let what = boxes.moves(gap.place).map(Moves::text);
                 let what = what.unwrap_or_else(|| "transform".to_owned()).into();
                 notes.push(Note { element: gap.object, what, effect: IGNORED.into() });
             }

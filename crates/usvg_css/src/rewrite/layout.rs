@@ -24,7 +24,7 @@ impl Writer<'_> {
         let (view, has_size) = (view_box(node), is_side_given == [true, true]);
         own.environment.page = size;
         // Mermaid writes a limit that the page just fits.
-        let declared = self.cascade.declarations(node);
+        let declared = self.cascade.declarations(node, None);
         let limit = declared.iter().rfind(|one| &*one.name == "max-width");
         if let Some(Declaration { value, .. }) = limit.filter(|one| !is_still(&one.value))
             && values::pixels(value, &own.environment).is_none_or(|limit| limit < size.0)
@@ -97,7 +97,8 @@ impl Writer<'_> {
     ) -> Option<Own> {
         let moves = self.moves(object, tag, own);
         let name = transform_attribute(tag);
-        let is_later = moves.is_some() || tag == "use" && viewport.is_some();
+        let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
+        let is_later = moves.is_some() || is_moved(tag, place, own);
         attributes.retain(|(known, _)| !is_later || known != name && known != "transform-origin");
         let matrix = match &moves {
             Some(moves) => moves.now(),
@@ -113,9 +114,9 @@ impl Writer<'_> {
         }
         let has_outline = is_shape(tag) || tag == "image";
         let outline = has_outline.then(|| Outline::of(tag, attributes)).flatten();
-        let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
+        let is_text = tag == "text" || tag == "image" && outline.is_none();
         Some(Own {
-            is_text: tag == "text" || tag == "image" && outline.is_none(),
+            text: is_text.then_some(object),
             outline,
             pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
             matrix,
@@ -154,7 +155,7 @@ impl Writer<'_> {
 
     /// Paints the background of the page.
     pub(crate) fn background(&mut self, node: Node, own: &Context) {
-        let declared = self.cascade.declarations(node);
+        let declared = self.cascade.declarations(node, None);
         let colours = |value: &str| -> Vec<String> {
             let words = values::split_words(value).into_iter();
             words.filter_map(|word| values::colour(word, &own.environment)).collect()
@@ -190,6 +191,11 @@ impl Writer<'_> {
             );
         }
     }
+}
+
+/// Whether a group in the place of a `use` moves what it shows.
+pub(crate) fn is_moved(tag: &str, place: Affine, own: &Context) -> bool {
+    tag == "use" && !own.in_clip && place != Affine::IDENTITY
 }
 
 /// The stroke of a shape.

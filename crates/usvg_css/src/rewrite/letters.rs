@@ -43,6 +43,8 @@ impl Writer<'_> {
                 self.out.push(' ');
             }
         }
-        self.objects.add_letters(text, object, count);
+        if own.shown.is_none() {
+            self.objects.add_letters(text, object, count);
+        }
     }
 }

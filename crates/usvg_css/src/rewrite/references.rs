@@ -12,7 +12,7 @@ impl Writer<'_> {
     /// The value of a property in usvg's words; `None` if it is invalid.
     pub(crate) fn lower(
         &mut self,
-        object: u32,
+        (object, place): (u32, u32),
         (name, kind): (&'static str, Kind),
         value: &str,
         environment: &Environment,
@@ -49,12 +49,18 @@ impl Writer<'_> {
                     let mark = self.objects.generated_mark();
                     let found = format!("url(#{mark})");
                     let (shape, environment) = (value.to_owned(), *environment);
-                    self.generated.push(Generated::Clip { mark, object, shape, environment });
+                    self.generated.push(Generated::Clip {
+                        mark,
+                        object,
+                        place,
+                        shape,
+                        environment,
+                    });
                     Some(found)
                 }
                 None => None,
             },
-            Kind::Filter => self.filter(object, value, environment),
+            Kind::Filter => self.filter((object, place), value, environment),
             Kind::Exact if in_css && !is_none => {
                 values::path(value).map(|path| whole_numbers(&path).to_owned())
             }
@@ -125,7 +131,7 @@ impl Writer<'_> {
     /// A list of filters; `None` if it is invalid.
     pub(crate) fn filter(
         &mut self,
-        object: u32,
+        (object, place): (u32, u32),
         value: &str,
         environment: &Environment,
     ) -> Option<String> {
@@ -140,7 +146,7 @@ impl Writer<'_> {
             }
             let mark = self.objects.generated_mark();
             found.push(format!("url(#{mark})"));
-            self.generated.push(Generated::Filter { mark, object, effects: run.to_vec() });
+            self.generated.push(Generated::Filter { mark, object, place, effects: run.to_vec() });
         }
         Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
     }

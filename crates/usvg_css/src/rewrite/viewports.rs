@@ -95,7 +95,13 @@ pub(crate) fn inner_transform(
 }
 
 /// The size of the viewport for the contents of an element.
-pub(crate) fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> Option<(f64, f64)> {
+pub(crate) fn inner_view(
+    object: u32,
+    node: Node,
+    tag: &str,
+    attributes: &Attributes,
+    own: &Context,
+) -> Option<(f64, f64)> {
     let environment = &own.environment;
     match (tag, view_box(node)) {
         ("svg" | "symbol" | "pattern" | "marker", Some([_, _, width, height])) => {
@@ -104,7 +110,7 @@ pub(crate) fn inner_view(object: u32, node: Node, tag: &str, own: &Context) -> O
         ("symbol" | "marker", None) => None,
         ("svg", None) if object != 0 => {
             let side = |name: &str, whole: Option<f64>| {
-                let value = node.attribute(name).unwrap_or("100%").trim();
+                let value = attribute(attributes, name).unwrap_or("100%");
                 values::length_in(value, environment, whole.map_or(Whole::Unknown, Whole::Pixels))
             };
             let (width, height) = environment.view.unzip();

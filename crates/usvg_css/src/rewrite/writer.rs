@@ -1,6 +1,5 @@
 //! The state of a walk that writes the new document.
 
-use super::context::Number;
 use super::definitions::Generated;
 use super::gaps::Gap;
 use super::svg_image::{SvgImage, SvgImages};
@@ -9,8 +8,9 @@ use crate::elements::Elements;
 use crate::measure::boxes::Boxes;
 use crate::measure::fonts::Fonts;
 use crate::notes::Note;
+use kurbo::Affine;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use usvg::roxmltree::Node;
 use usvg_guard::Limits;
 
@@ -34,17 +34,15 @@ pub(crate) struct Writer<'w> {
     pub(crate) limits: &'w Limits,
     pub(crate) out: String,
     pub(crate) gaps: Vec<Gap>,
-    /// Whether there are viewports inside of the root.
-    pub(crate) has_viewports: bool,
+    /// Matrices that depend on boxes, of an earlier pass.
+    pub(crate) matrices: Option<&'w HashMap<u32, Affine>>,
+    /// Whether those are needed.
+    pub(crate) wants_matrices: bool,
+    /// How many elements were visited, counting what each use shows.
+    pub(crate) visited: u64,
     /// How many elements were written, without empty groups.
     pub(crate) opened: u32,
     pub(crate) generated: Vec<Generated>,
-    /// The values that may depend on the use: on custom properties, or on this number of a property.
-    pub(crate) left_to_uses: Vec<(u32, String, Option<Number>)>,
-    /// The numbers of properties of `use` elements.
-    pub(crate) use_numbers: BTreeSet<Number>,
-    /// Whether elements other than the root have custom properties of their own.
-    pub(crate) has_custom: bool,
     pub(crate) boxes: Boxes<'w>,
     pub(crate) notes: Vec<Note>,
     /// What was noted, with its object.

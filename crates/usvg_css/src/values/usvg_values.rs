@@ -2,7 +2,6 @@
 
 use super::environment::Environment;
 use super::lengths::Whole;
-use super::miter::plain_miter;
 use super::properties::{Kind, PROPERTIES, place};
 use super::transforms::attribute_transform;
 use super::{colours, effects, lengths, syntax, text, transforms};
@@ -50,7 +49,7 @@ pub(crate) fn usvg_value(
         Kind::Miter => {
             let limit = lengths::number(value, environment);
             let limit = limit.filter(|limit| *limit >= 0.0 && !value.ends_with('%'))?;
-            Some(plain_miter(limit.max(1.0) as f32).to_string())
+            Some((limit.max(1.0) as f32).to_string())
         }
         Kind::Words(words) if name == "font-stretch" && lower.ends_with('%') => {
             let steps = [50.0, 62.5, 75.0, 87.5, 100.0, 112.5, 125.0, 150.0, 200.0];

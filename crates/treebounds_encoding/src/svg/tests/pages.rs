@@ -83,24 +83,10 @@ fn svg_images_are_measured_wherever_they_are() {
 }
 
 #[test]
-fn selectors_do_not_look_out_of_what_a_use_shows() {
-    let all = "<style>defs rect, defs > g { display: none } g rect { stroke: red; stroke-width: 4 }</style>
-        <defs><rect id='r' BOX/><g id='g'><rect BOX/></g></defs>
-        <use id='a' href='#r' x='20' y='20'/><use id='b' href='#g' x='50' y='20'/>";
-    assert_painted(all, "a 20 20 30 30, b 48 18 62 32");
-    let used = "<style>use { --w: 9px } rect { width: var(--w, 5px) }</style><defs><rect id='r' height='9'/></defs><use href='#r'/>";
-    assert_notes(used, &["width of #r: read as in the definition"]);
-    let rect = "</style><g class='k'><rect id='r' BOX/></g><use id='u' href='#r'/>";
-    let note = "stroke of #u: of a selector";
-    assert_notes(&format!("<style>.k rect{{stroke:red}}{rect}"), &[note]);
-    assert_notes(&format!("<style>rect{{stroke:red}}{rect}"), &[]);
-}
-
-#[test]
 fn words_of_css_have_any_case() {
     let sheet = "<style>G{}#r{width:1EM;height:2eM}CLIPPATH{display:NONE}</style>";
-    let inside = format!("{sheet}<defs><rect id='r'/></defs><use href='#r' font-size='9'/>");
-    assert_notes(&inside, &["width of #r: read as in the definition"]);
+    let inside = format!("{sheet}<defs><rect id='r'/></defs><use id='a' href='#r' font-size='9'/>");
+    assert_painted(&inside, "0 0 9 18");
     let text = "<text id='t' x='1eX' y='1CAP' font-size='10' font-family='DejaVu Sans'>A</text>";
     let lower = text.replace("1eX", "1ex").replace("1CAP", "1cap");
     let [text, lower] = [text, &lower].map(|text| painted(&read(text).unwrap(), "t"));
@@ -129,22 +115,50 @@ fn texts_that_usvg_sets_in_another_way_are_noted() {
 }
 
 #[test]
-fn strokes_that_do_not_scale_do_not_inherit_from_a_use() {
-    for (path, of_use, expected) in [
-        ("", "stroke-width='9'", [true, false]),
-        ("stroke-width='5'", "stroke-width='9'", [false, false]),
-        ("stroke-width='5'", "stroke-miterlimit='9'", [false, true]),
-        ("", "stroke='blue'", [false, false]),
-    ] {
-        let inside = format!(
-            "<g transform='scale(2)' stroke='red'><path id='p' d='M0 9H9L0 5' {path} vector-effect='non-scaling-stroke'/></g>
-            <use href='#p' {of_use}/>"
+fn selectors_do_not_look_out_of_what_a_use_shows() {
+    let all = "<style>defs rect, defs > g { display: none } g rect { stroke: red; stroke-width: 4 }</style>
+        <defs><rect id='r' BOX/><g id='g'><rect BOX/></g></defs>
+        <use id='a' href='#r' x='20' y='20'/><use id='b' href='#g' x='50' y='20'/>";
+    assert_painted(all, "a 20 20 30 30, b 48 18 62 32");
+    let both = "<style>.k rect { stroke: red; stroke-width: 4 }</style>
+        <g class='k' transform='translate(20 20)'><rect id='r' BOX/></g><use id='a' href='#r'/>";
+    assert_painted(both, "r 18 18 32 32, a 0 0 10 10");
+}
+
+#[test]
+fn copies_of_a_use_inherit_from_the_use() {
+    let used = "<style>use { --w: 9px } rect { width: var(--w, 5px) }</style><defs><rect id='r' height='9'/></defs><use id='a' href='#r'/>";
+    assert_painted(used, "0 0 9 9");
+    let nested = "<defs><g id='g' font-size='2em'><rect width='1em' height='9'/></g><use id='h' href='#g' x='5'/></defs><use id='a' href='#h' font-size='10' y='3'/>";
+    assert_painted(nested, "5 3 25 12");
+    let clip = "<defs><rect id='r' width='1em' height='9'/></defs><clipPath id='c'><use href='#r' x='2' font-size='5'/></clipPath><rect id='a' width='90' height='90' clip-path='url(#c)'/>";
+    assert_painted(clip, "2 0 7 9");
+    let line = "<defs><path id='p' d='M10 20H30' stroke='context-fill' stroke-width='4'/></defs><use id='a' href='#p' fill='$'/>";
+    assert_each(line, &[("red", "10 18 30 22"), ("none", "")]);
+}
+
+#[test]
+fn strokes_that_do_not_scale_take_width_and_limit_from_a_use() {
+    let case = |path: &str, of_use: &str, right: f32, [top, bottom]: [f32; 2]| {
+        let path = format!(
+            "<path id='p' d='M0 30H40L0 50' fill='none' {path} vector-effect='non-scaling-stroke'/>"
         );
-        let notes = read(&inside).unwrap().scene.notes.join("; ");
-        let noted =
-            ["width", "miterlimit"].map(|name| notes.contains(&format!("stroke-{name} of #p")));
-        assert_eq!(noted, expected, "{path} {of_use}");
-    }
+        let all = format!("<defs>{path}</defs><use id='a' href='#p' stroke='red' {of_use}/>");
+        assert_painted(&all, &format!("0 {top} {right} {bottom}"));
+    };
+    let miter = |width: f32| 40.0 + width / 2.0 / (0.5 * 0.5_f32.atan()).tan();
+    case("", "stroke-width='8' stroke-miterlimit='9'", miter(8.0), [26.0, 53.5777]);
+    let narrow = "stroke-width='8' stroke-miterlimit='9'";
+    case("stroke-width='4'", narrow, miter(4.0), [28.0, 51.7889]);
+    case("", "stroke-width='4' stroke-miterlimit='1'", 40.8944, [28.0, 51.7889]);
+}
+
+#[test]
+fn strokes_that_do_not_scale_know_transforms_about_boxes() {
+    let moves = "transform-box:fill-box;transform-origin:0 0;transform:scale(4,2)";
+    let line = "<path d='M5 10H15M5 20H15' stroke='red' stroke-width='4' vector-effect='non-scaling-stroke'/>";
+    // The box of the group is 5..15 by 10..20.
+    assert_painted(&format!("<g id='a' style='{moves}'>{line}</g>"), "5 8 45 32");
 }
 
 #[test]
