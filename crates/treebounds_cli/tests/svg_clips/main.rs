@@ -8,12 +8,17 @@ mod inspect;
 mod outputs;
 mod program;
 
+use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 use tempfile::TempDir;
+
+/// A drawing of one square.
+const SQUARE: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
+    <rect id='r' x='10' y='10' width='30' height='30'/></svg>";
 
 /// A folder with drawings in it.
 struct Folder(TempDir);
@@ -60,13 +65,14 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    /// The program with arguments that spaces separate.
+    fn command(&self, args: &str) -> Command {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_svg_clips")), args)
     }
 
-    fn command_of(&self, program: &Path, args: &[&str]) -> Command {
+    fn command_of(&self, program: &Path, args: &str) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.0.path()).args(args).stdin(Stdio::null());
+        command.current_dir(self.0.path()).args(args.split_whitespace()).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         // Without a private folder in this variable, Mesa's Vulkan drivers print an error on standard error.
         command.env("XDG_RUNTIME_DIR", self.0.path());
@@ -74,8 +80,27 @@ impl Folder {
     }
 
     /// Runs on the CPU.
-    fn run(&self, args: &[&str]) -> Run {
+    fn run(&self, args: &str) -> Run {
         self.command(args).args(["--backend", "cpu"]).output().unwrap().into()
+    }
+
+    /// Runs on the CPU, and expects this exit code and nothing on standard error.
+    #[track_caller]
+    fn says(&self, args: &str, code: i32) -> String {
+        let Run { code: found, stdout, stderr } = self.run(args);
+        assert_eq!((found, &*stderr), (Some(code), ""), "{args}");
+        stdout
+    }
+
+    /// The JSON report.
+    #[track_caller]
+    fn report(&self, args: &str) -> Value {
+        serde_json::from_str(&self.says(&format!("{args} --json - -q"), 0)).unwrap()
+    }
+
+    #[track_caller]
+    fn csv(&self, args: &str) -> String {
+        self.says(&format!("{args} --csv - -q"), 0)
     }
 
     /// The names of all files in the folder, sorted.
@@ -95,18 +120,19 @@ impl Folder {
     }
 
     /// Runs and expects an error: one line with these words, this code, and nothing left behind.
-    fn fails(&self, args: &[&str], code: i32, words: &[&str]) {
+    #[track_caller]
+    fn fails(&self, args: &str, code: i32, words: &[&str]) {
         let run = self.run(args);
-        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
+        assert_eq!(run.code, Some(code), "{args}: {}", run.stderr);
         if code == 1 {
-            assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
-            assert!(run.stderr.starts_with("svg_clips: "), "{args:?}: {}", run.stderr);
+            assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
+            assert!(run.stderr.starts_with("svg_clips: "), "{args}: {}", run.stderr);
         }
         for word in words {
-            assert!(run.stderr.contains(word), "{args:?}: {} lacks {word}", run.stderr);
+            assert!(run.stderr.contains(word), "{args}: {} lacks {word}", run.stderr);
         }
-        assert_eq!(run.stdout, "", "{args:?}");
-        assert_eq!(self.left(), [""; 0], "{args:?}");
+        assert_eq!(run.stdout, "", "{args}");
+        assert_eq!(self.left(), [""; 0], "{args}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! Outputs: written completely or not at all, to the right place, and the old file kept until then.
 
-use crate::{Folder, Run, fragile};
+use crate::{Folder, Run, SQUARE, fragile};
 use std::{
-    fs::{self, File},
+    fs,
     os::unix::{fs::symlink, process::ExitStatusExt},
     path::Path,
     process::{Child, Command, Stdio},
@@ -10,28 +10,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
-    <rect id='r' x='10' y='10' width='30' height='30'/></svg>";
-
 /// A folder with `drawing.svg`, and `old.png` with the text `old`.
 fn folder() -> Folder {
-    let folder = Folder::with("drawing.svg", DRAWING);
+    let folder = Folder::with("drawing.svg", SQUARE);
     folder.write("old.png", "old");
     folder
 }
 
-fn svg_clips(folder: &Folder, args: &[&str]) -> Command {
-    folder.command(&[&["drawing.svg", "--backend", "cpu"], args].concat())
-}
-
 /// Exit code and standard error.
-fn run(folder: &Folder, args: &[&str]) -> (Option<i32>, String) {
-    told(svg_clips(folder, args))
+fn run(folder: &Folder, args: &str) -> (Option<i32>, String) {
+    let Run { code, stderr, .. } = folder.run(&format!("drawing.svg {args}"));
+    (code, stderr)
 }
 
-fn told(mut command: Command) -> (Option<i32>, String) {
+/// The program after this in a shell.
+fn shell(folder: &Folder, script: &str) -> (Option<i32>, String) {
+    let mut command = folder.command_of(Path::new("sh"), "-c");
+    command.arg(script).arg(env!("CARGO_BIN_EXE_svg_clips"));
     let Run { code, stderr, .. } = command.output().unwrap().into();
     (code, stderr)
+}
+
+fn line(said: &str) -> (Option<i32>, String) {
+    (Some(1), format!("svg_clips: {said}\n"))
 }
 
 fn is_png(path: &Path) -> bool {
@@ -43,22 +44,26 @@ fn links_are_followed_and_stay_links() {
     let folder = folder();
     let at = |name: &str| folder.path(name);
     fs::create_dir(at("far")).unwrap();
-    symlink("far/new.png", at("dangling.png")).unwrap();
-    symlink("dangling.png", at("twice.png")).unwrap();
-    assert_eq!(run(&folder, &["-o", "twice.png"]).0, Some(0));
-    assert!(is_png(&at("far/new.png")));
-    assert!(at("twice.png").is_symlink() && at("dangling.png").is_symlink());
-
-    symlink("loop-b", at("loop-a")).unwrap();
-    symlink("loop-a", at("loop-b")).unwrap();
-    let (code, said) = run(&folder, &["-o", "loop-a"]);
-    assert_eq!(code, Some(1));
-    assert!(said.contains("loop-a: its symbolic links form a loop"), "{said}");
-    symlink("nowhere/new.png", at("lost.png")).unwrap();
-    let (code, said) = run(&folder, &["-o", "lost.png"]);
-    assert_eq!(code, Some(1));
-    assert!(said.contains("lost.png: there is no such file or folder"), "{said}");
-    assert!(at("loop-a").is_symlink() && at("lost.png").is_symlink());
+    for (target, name) in [
+        ("far/new.png", "dangling.png"),
+        ("dangling.png", "twice.png"),
+        ("old.png", "link.png"),
+        ("loop-b", "loop-a"),
+        ("loop-a", "loop-b"),
+        ("nowhere/new.png", "lost.png"),
+    ] {
+        symlink(target, at(name)).unwrap();
+    }
+    assert_eq!(run(&folder, "-o twice.png --json /dev/null").0, Some(0));
+    assert_eq!(run(&folder, "-o link.png").0, Some(0));
+    assert!(is_png(&at("far/new.png")) && is_png(&at("old.png")));
+    assert!(!Path::new("/dev/null").is_file(), "a device stays a device");
+    assert_eq!(run(&folder, "-o loop-a"), line("loop-a: its symbolic links form a loop"));
+    let lost = line("lost.png: there is no such file or folder");
+    assert_eq!(run(&folder, "-o lost.png"), lost);
+    for name in ["dangling.png", "twice.png", "link.png", "loop-a", "lost.png"] {
+        assert!(at(name).is_symlink(), "{name}");
+    }
 }
 
 /// Its name is known in advance, so that a stranger may have planted a link in the folder.
@@ -69,8 +74,8 @@ fn an_output_without_a_typed_name_follows_no_link() {
     for name in ["drawing.bounds.png", "drawing.csv"] {
         symlink("precious", folder.path(name)).unwrap();
     }
-    assert_eq!(run(&folder, &["-q"]).0, Some(0));
-    assert_eq!(run(&folder, &["--csv", "./"]).0, Some(0));
+    assert_eq!(run(&folder, "-q").0, Some(0));
+    assert_eq!(run(&folder, "--csv ./").0, Some(0));
     assert_eq!(folder.text("precious"), "precious");
     assert!(is_png(&folder.path("drawing.bounds.png")));
     assert!(folder.path("drawing.csv").symlink_metadata().unwrap().is_file());
@@ -79,12 +84,12 @@ fn an_output_without_a_typed_name_follows_no_link() {
 #[test]
 fn a_path_that_ends_in_a_slash_is_a_folder() {
     let folder = folder();
-    assert_eq!(run(&folder, &["-o", "new/"]).0, Some(0));
+    assert_eq!(run(&folder, "-o new/").0, Some(0));
     assert!(is_png(&folder.path("new/drawing.bounds.png")));
     folder.write("bad.svg", "<svg");
-    let bad = folder.run(&["bad.svg", "--csv", "other/"]);
+    let bad = folder.run("bad.svg --csv other/");
     assert_eq!((bad.code, folder.path("other").exists()), (Some(1), false), "{bad:?}");
-    let several = folder.run(&["bad.svg", "drawing.svg", "--csv", "several"]);
+    let several = folder.run("bad.svg drawing.svg --csv several");
     assert_eq!((several.code, folder.path("several/drawing.csv").exists()), (Some(1), true));
 }
 
@@ -92,40 +97,34 @@ fn a_path_that_ends_in_a_slash_is_a_folder() {
 #[test]
 fn a_page_that_cannot_be_written_completely_keeps_all_old_files() {
     let folder = folder();
-    let mut shell = folder.command_of(Path::new("sh"), &["-c"]);
-    shell.arg(r#"ulimit -f 64; exec "$0" drawing.svg --json new.json --html old.png"#);
-    shell.arg(env!("CARGO_BIN_EXE_svg_clips"));
-    let (code, said) = told(shell);
-    let line = "svg_clips: old.png: the file would exceed the size limit of this process\n";
-    assert_eq!((code, said.as_str()), (Some(1), line));
+    let script = r#"ulimit -f 64; exec "$0" drawing.svg --json new.json --html old.png"#;
+    let too_large = line("old.png: the file would exceed the size limit of this process");
+    assert_eq!(shell(&folder, script), too_large);
     assert_eq!((folder.text("old.png"), folder.left()), ("old".into(), vec!["old.png".into()]));
-    assert_eq!(run(&folder, &["--json", "new.json"]).0, Some(0));
+    assert_eq!(run(&folder, "--json new.json").0, Some(0));
     assert!(folder.read("new.json").len() < 64 * 512, "the report alone fits");
 }
 
 #[test]
 fn two_outputs_never_go_to_one_file() {
     let folder = folder();
-    let at = |name: &str| folder.path(name);
-    symlink("target", at("dangling")).unwrap();
-    symlink("old.png", at("link")).unwrap();
-    symlink("drawing.svg", at("input")).unwrap();
-    let wrong: [&[&str]; 6] = [
-        &["-o", "dangling", "--json", "target"],
-        &["--csv", "target", "--html", "dangling"],
-        &["-o", "link", "--json", "old.png"],
-        &["-o", "./old.png", "--csv", "old.png"],
-        &["-o", "input"],
-        &["--json", "./drawing.svg"],
-    ];
-    for args in wrong {
+    for (target, name) in [("target", "dangling"), ("old.png", "link"), ("drawing.svg", "input")] {
+        symlink(target, folder.path(name)).unwrap();
+    }
+    for args in [
+        "-o dangling --json target",
+        "--csv target --html dangling",
+        "-o link --json old.png",
+        "-o ./old.png --csv old.png",
+        "-o input",
+        "--json ./drawing.svg",
+    ] {
         let (code, said) = run(&folder, args);
-        assert_eq!(code, Some(2), "{args:?}: {said}");
+        assert_eq!(code, Some(2), "{args}: {said}");
         assert!(said.contains("an input or another output already"), "{said}");
     }
     assert_eq!(folder.names(), ["dangling", "drawing.svg", "input", "link", "old.png"]);
-    assert_eq!(folder.text("drawing.svg"), DRAWING);
-    assert_eq!(fs::read_to_string(at("old.png")).unwrap(), "old");
+    assert_eq!((folder.text("drawing.svg"), folder.text("old.png")), (SQUARE.into(), "old".into()));
 }
 
 #[test]
@@ -133,16 +132,12 @@ fn a_pipe_that_no_one_reads_is_an_error_and_one_that_is_read_gets_all() {
     let folder = folder();
     let pipe = folder.path("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let (code, said) = run(&folder, &["--json", "pipe", "-o", "old.png"]);
-    assert_eq!((code, said.as_str()), (Some(1), "svg_clips: pipe: no one reads this pipe\n"));
+    assert_eq!(run(&folder, "--json pipe -o old.png"), line("pipe: no one reads this pipe"));
     assert_eq!(folder.text("old.png"), "old");
 
     let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
     // The reader may open the pipe a little later.
-    let start = Instant::now();
-    while run(&folder, &["--json", "pipe"]).0 != Some(0) {
-        assert!(start.elapsed() < Duration::from_secs(60), "the reader does not come");
-    }
+    until("the reader comes", || run(&folder, "--json pipe").0 == Some(0));
     let read = reader.wait_with_output().unwrap().stdout;
     let report: serde_json::Value = serde_json::from_slice(&read).unwrap();
     assert_eq!(report["summary"]["draws"], 1);
@@ -150,45 +145,31 @@ fn a_pipe_that_no_one_reads_is_an_error_and_one_that_is_read_gets_all() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_written_to_standard_output_is_1() {
+fn outputs_to_full_and_closed_streams_exit_with_code_1() {
     let folder = folder();
-    for args in [&[][..], &["--json", "-"], &["-o", "-"], &["--query-all"], &["--html", "-", "-q"]]
-    {
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let mut command = svg_clips(&folder, args);
-        command.stdout(full);
-        let (code, said) = told(command);
-        assert_eq!(code, Some(1), "{args:?}: {said}");
-        assert!(said.contains("stdout: no space is left on the device"), "{args:?}: {said}");
+    let full = "no space is left on the device";
+    for args in ["", "--json -", "-o -", "--query-all", "--html - -q"] {
+        let script = format!(r#"exec "$0" drawing.svg --backend cpu {args} >/dev/full"#);
+        assert_eq!(shell(&folder, &script), line(&format!("stdout: {full}")), "{args}");
     }
-    let (code, said) = run(&folder, &["--json", "/dev/full", "-o", "old.png"]);
-    let line = "svg_clips: /dev/full: no space is left on the device\n";
-    assert_eq!((code, said.as_str()), (Some(1), line));
+    let device = run(&folder, "--json /dev/full -o old.png");
+    assert_eq!(device, line(&format!("/dev/full: {full}")));
     assert_eq!(folder.text("old.png"), "old");
     for option in ["-o", "--json", "--csv", "--html"] {
-        let mut shell = folder.command_of(Path::new("sh"), &["-c"]);
-        shell.args([
-            r#"exec "$0" drawing.svg "$1" - >&-"#,
-            env!("CARGO_BIN_EXE_svg_clips"),
-            option,
-        ]);
-        let (code, said) = told(shell);
-        assert_eq!(
-            (code, said.as_str()),
-            (Some(1), "svg_clips: stdout: it is closed\n"),
-            "{option}"
-        );
+        let script = format!(r#"exec "$0" drawing.svg {option} - >&-"#);
+        assert_eq!(shell(&folder, &script), line("stdout: it is closed"), "{option}");
     }
 }
 
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
     let folder = folder();
-    for args in [&[][..], &["--csv", "-"], &["--query-all"], &["-q", "--json", "-"]] {
-        let mut child = svg_clips(&folder, args).spawn().unwrap();
+    for args in ["", "--csv -", "--query-all", "-q --json -"] {
+        let mut command = folder.command("drawing.svg --backend cpu");
+        let mut child = command.args(args.split_whitespace()).spawn().unwrap();
         drop(child.stdout.take());
         let run = Run::from(child.wait_with_output().unwrap());
-        assert_eq!((run.code, run.stderr.contains("svg_clips: ")), (Some(0), false), "{args:?}");
+        assert_eq!((run.code, run.stderr.contains("svg_clips: ")), (Some(0), false), "{args}");
     }
 }
 
@@ -197,11 +178,11 @@ fn half(folder: &Folder) -> Child {
     folder.write("half.txt", "half");
     // A test in the background of a shell is started with SIGINT ignored, and so would be what it starts.
     let mut command = if cfg!(target_os = "linux") {
-        let mut command = folder.command_of(Path::new("env"), &["--default-signal=INT,TERM,HUP"]);
+        let mut command = folder.command_of(Path::new("env"), "--default-signal=INT,TERM,HUP");
         command.arg(fragile());
         command
     } else {
-        folder.command_of(&fragile(), &[])
+        folder.command_of(&fragile(), "")
     };
     let child = command.args(["half.txt", "-o", "old.png"]).spawn().unwrap();
     until("half is written", || {
