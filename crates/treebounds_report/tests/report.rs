@@ -24,19 +24,18 @@ fn scene() -> Scene {
     stream.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
     stream.draw(ODD).unwrap();
     stream.end().unwrap();
-    let ids = ["badge", "in,\"side", "", "badge", "", "", ""];
-    let origins = ids.iter().map(|&id| Origin {
-        id: (!id.is_empty()).then(|| id.to_owned()),
+    scene_of(stream.finish().unwrap(), &["badge", "in,\"side", "", "badge", "", "", ""])
+}
+
+/// Elements with these ids.
+fn scene_of(stream: Stream, ids: &[&str]) -> Scene {
+    let origins = (0..stream.len()).map(|at| Origin {
+        id: ids.get(at).filter(|id| !id.is_empty()).map(ToString::to_string),
         source: "g".into(),
         ..Origin::default()
     });
-    Scene {
-        stream: stream.finish().unwrap(),
-        origins: origins.collect(),
-        notes: vec!["a note".into()],
-        width: 200.0,
-        height: 100.0,
-    }
+    let (origins, notes) = (origins.collect(), vec!["a note".into()]);
+    Scene { stream, origins, notes, width: 200.0, height: 100.0 }
 }
 
 fn json(findings: &Findings<'_>) -> Value {
@@ -45,11 +44,19 @@ fn json(findings: &Findings<'_>) -> Value {
     serde_json::from_slice(&out).unwrap()
 }
 
+/// The report on a scene, with its document if it has one.
+fn report(scene: &Scene, document: Option<&Document>) -> Value {
+    let bounds = reference::bounds(&scene.stream);
+    let findings = Findings::new(scene, &bounds).unwrap();
+    json(&match document {
+        Some(document) => findings.of(document).unwrap(),
+        None => findings,
+    })
+}
+
 #[test]
 fn has_every_field_of_the_schema() {
-    let scene = scene();
-    let bounds = reference::bounds(&scene.stream);
-    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let report = report(&scene(), None);
     let fields = "schema source width height viewport backend elements notes summary";
     assert!(fields.split(' ').all(|field| report.get(field).is_some()));
     assert_eq!(report["schema"], "treebounds.report/1");
@@ -62,7 +69,7 @@ fn has_every_field_of_the_schema() {
         "unclipped": [10.0, 10.0, 70.0, 500.0], "culled": null, "path": null});
     assert_eq!(report["elements"][0], expected);
     let summary = &report["summary"];
-    let expected = [
+    for (field, count) in [
         ("elements", 7),
         ("draws", 3),
         ("clips", 1),
@@ -73,8 +80,7 @@ fn has_every_field_of_the_schema() {
         ("filters", 0),
         ("nodes", 2),
         ("culled_nodes", 1),
-    ];
-    for (field, count) in expected {
+    ] {
         assert_eq!(summary[field], count, "{field}: a layer above the viewport is culled");
     }
     let hidden = 30.0 * 50.0 + 10.0 * 10.0;
@@ -85,9 +91,7 @@ fn has_every_field_of_the_schema() {
 
 #[test]
 fn boxes_are_null_everything_or_four_numbers_that_read_back() {
-    let scene = scene();
-    let bounds = reference::bounds(&scene.stream);
-    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let report = report(&scene(), None);
     let elements = report["elements"].as_array().unwrap();
     assert_eq!(elements[3]["rect"], Value::Null);
     assert_eq!(elements[3]["link"], 0);
@@ -117,18 +121,22 @@ fn a_selection_has_the_nodes_around_it_with_their_ends() {
 #[test]
 fn a_selection_of_elements_has_the_nodes_around_them() {
     let scene = scene();
-    let of = |indices: &[u32]| {
-        let selection = Selection::of_elements(&scene, indices.iter().copied())?;
-        let all = 0..scene.stream.len() as u32;
-        Some(all.filter(|ix| selection.contains(*ix)).collect::<Vec<_>>())
-    };
-    assert_eq!(of(&[1]), Some(vec![0, 1, 3]));
-    assert_eq!(of(&[4, 1]), Some(vec![0, 1, 3, 4, 6]));
-    assert_eq!(of(&[0]), Some(vec![0, 3]));
-    assert_eq!(of(&[3, u32::MAX]), Some(vec![0, 3]));
-    assert_eq!(of(&[6]), of(&[4]));
-    assert_eq!(of(&[]), None);
-    assert_eq!(of(&[u32::MAX]), None);
+    for (elements, expected) in [
+        (&[1][..], Some(vec![0, 1, 3])),
+        (&[4, 1], Some(vec![0, 1, 3, 4, 6])),
+        (&[0], Some(vec![0, 3])),
+        (&[3, u32::MAX], Some(vec![0, 3])),
+        (&[4], Some(vec![4, 6])),
+        (&[6], Some(vec![4, 6])),
+        (&[], None),
+        (&[u32::MAX], None),
+    ] {
+        let selection = Selection::of_elements(&scene, elements.iter().copied());
+        let selected = |selection: Selection| {
+            (0..scene.stream.len() as u32).filter(|ix| selection.contains(*ix)).collect::<Vec<_>>()
+        };
+        assert_eq!(selection.map(selected), expected, "{elements:?}");
+    }
 }
 
 #[test]
@@ -155,10 +163,7 @@ fn streams_that_do_not_balance_are_reported_too() {
     let rect = Rect::new(0.0, 0.0, 1.0, 1.0);
     let tags = vec![Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip), Tag::DRAW];
     let stream = Stream::new(tags, vec![rect; 3], rect).unwrap();
-    let origins = vec![Origin::default(); 3];
-    let scene = Scene { stream, origins, notes: vec![], width: 1.0, height: 1.0 };
-    let bounds = reference::bounds(&scene.stream);
-    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let report = report(&scene_of(stream, &[]), None);
     let depths: Vec<_> = (0..3).map(|ix| report["elements"][ix]["depth"].as_u64()).collect();
     assert_eq!(depths, [Some(0), Some(0), Some(1)]);
     assert_eq!(report["elements"][0]["link"], Value::Null);
@@ -175,12 +180,6 @@ fn document() -> (Scene, Document) {
     stream.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
     stream.end().unwrap();
     stream.draw(Rect::new(0.0, 100.0, 9.0, 109.0)).unwrap();
-    let ids = ["card", "t", "t", "card", "glass", "", "glass", ""];
-    let origins = ids.map(|id| Origin {
-        id: (!id.is_empty()).then(|| id.to_owned()),
-        source: "g".into(),
-        ..Origin::default()
-    });
     let object = |id: &str, tag: &'static str, parent, ordinal, part, used| Object {
         id: (!id.is_empty()).then(|| id.into()),
         tag: tag.into(),
@@ -211,9 +210,8 @@ fn document() -> (Scene, Document) {
     let ignored =
         vec![Ignored { object: 7, what: "animate".into(), effect: "stands still".into() }];
     let sources = vec![3, 4, 5, 3, 6, 7, 6, NONE];
-    let stream = stream.finish().unwrap();
-    let origins = origins.to_vec();
-    let scene = Scene { stream, origins, notes: vec![], width: 200.0, height: 100.0 };
+    let ids = ["card", "t", "t", "card", "glass", "", "glass", ""];
+    let scene = scene_of(stream.finish().unwrap(), &ids);
     (scene, Document { objects, sources, cuts, ignored })
 }
 
@@ -297,8 +295,7 @@ fn a_report_reads_back_as_it_was() {
 /// The error of the report that this change makes.
 fn refused(change: impl FnOnce(&mut Value)) -> ReadError {
     let (scene, document) = document();
-    let bounds = reference::bounds(&scene.stream);
-    let mut report = json(&Findings::new(&scene, &bounds).unwrap().of(&document).unwrap());
+    let mut report = report(&scene, Some(&document));
     change(&mut report);
     ReadReport::from_json(&report.to_string()).unwrap_err()
 }
@@ -333,14 +330,17 @@ fn an_error_names_the_field() {
 
 #[test]
 fn reports_that_do_not_fit_together_are_refused() {
-    let schema = refused(|report| report["schema"] = "treebounds.report/2".into());
+    let refused = |pointer: &str, value: Value| {
+        refused(|report| *report.pointer_mut(pointer).unwrap() = value)
+    };
+    let schema = refused("/schema", "treebounds.report/2".into());
     assert!(matches!(schema, ReadError::Schema { found } if found.ends_with("/2")));
-    assert!(matches!(refused(|report| report["width"] = 0.into()), ReadError::Size { .. }));
-    let order = refused(|report| report["elements"][2]["ix"] = 1.into());
+    assert!(matches!(refused("/width", 0.into()), ReadError::Size { .. }));
+    let order = refused("/elements/2/ix", 1.into());
     assert!(matches!(order, ReadError::Order { ix: 1, before: 1 }), "{order}");
-    let nesting = refused(|report| report["elements"][3]["kind"] = "end_blend".into());
+    let nesting = refused("/elements/3/kind", "end_blend".into());
     assert!(matches!(nesting, ReadError::Nesting { ix: 3, kind: "end_blend" }), "{nesting}");
-    let link = refused(|report| report["elements"][3]["link"] = 1.into());
+    let link = refused("/elements/3/link", 1.into());
     assert!(matches!(link, ReadError::Nesting { ix: 3, .. }), "{link}");
     for text in ["", "[]", "{\"schema\": \"treebounds.report/1\", "] {
         assert!(matches!(ReadReport::from_json(text), Err(ReadError::Field { .. })), "{text}");
@@ -362,8 +362,7 @@ fn the_reader_and_the_schema_require_the_same_fields() {
         ("/ignored/0", &definitions["ignored"]),
     ];
     let (scene, document) = document();
-    let bounds = reference::bounds(&scene.stream);
-    let whole = json(&Findings::new(&scene, &bounds).unwrap().of(&document).unwrap());
+    let whole = report(&scene, Some(&document));
     for (pointer, definition) in places {
         let required = definition["required"].as_array().unwrap();
         let fields = whole.pointer(pointer).unwrap().as_object().unwrap();
@@ -382,12 +381,8 @@ fn a_filter_reads_back_with_its_footprint() {
     stream.begin_filling(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
     stream.begin_spread(Footprint::offset(5.0, 7.0)).unwrap();
     stream.draw(Rect::new(0.0, 0.0, 10.0, 10.0)).unwrap();
-    let (stream, _) = stream.finish_closing().unwrap();
-    let origins = vec![Origin::default(); stream.len()];
-    let scene = Scene { stream, origins, notes: vec![], width: 200.0, height: 100.0 };
-    let bounds = reference::bounds(&scene.stream);
-    let findings = Findings::new(&scene, &bounds).unwrap();
-    let text = serde_json::to_string(&json(&findings)).unwrap();
+    let scene = scene_of(stream.finish_closing().unwrap().0, &[]);
+    let text = report(&scene, None).to_string();
     assert_eq!(ReadReport::from_json(&text).unwrap().scene().unwrap().stream, scene.stream);
     let wrong = |from: &str, to: &str| {
         let wrong = text.replacen(from, to, 1);
@@ -412,11 +407,7 @@ fn the_memory_of_layers_is_a_stack() {
     stream.end().unwrap();
     layer(&mut stream, 4.0);
     stream.end().unwrap();
-    let stream = stream.finish().unwrap();
-    let origins = vec![Origin::default(); stream.len()];
-    let scene = Scene { stream, origins, notes: vec![], width: 100.0, height: 100.0 };
-    let bounds = reference::bounds(&scene.stream);
-    let report = json(&Findings::new(&scene, &bounds).unwrap());
+    let report = report(&scene_of(stream.finish().unwrap(), &[]), None);
     let layer = |ix: u32, side: f32, depth: u32, offset: u32| serde_json::json!({"ix": ix, "rect": [0.0, 0.0, side, side], "area": (side * side) as u32, "depth": depth, "offset": offset});
     let layers = [layer(0, 10.0, 0, 0), layer(2, 3.0, 1, 100), layer(6, 4.0, 0, 0)];
     let plan = serde_json::json!({"peak": 109, "by_depth": [116, 9], "overflows": false, "layers": layers});

@@ -107,9 +107,6 @@ fn points_may_be_pairs_of_i16() {
     assert_eq!(rects(&encoding), [[-3.0, -6.0, 5.0, 4.0]]);
 }
 
-/// A change to an encoding.
-type Change = fn(&mut Encoding);
-
 #[test]
 fn streams_that_do_not_fit_together_are_refused() {
     let whole = {
@@ -127,7 +124,8 @@ fn streams_that_do_not_fit_together_are_refused() {
     type E = VelloError;
     let ends = |stream, tag| E::StreamEnds { stream, tag };
     let bits = Style::FLAGS_STYLE_BIT | Style::FLAGS_JOIN_MASK;
-    let cases: [(Change, VelloError); 15] = [
+    type Spoil = fn(&mut Encoding);
+    let cases: [(Spoil, VelloError); 15] = [
         (|e| e.path_data.truncate(15), ends("path data", 9)),
         (|e| e.transforms.truncate(1), ends("transforms", 7)),
         (|e| e.styles.clear(), ends("styles", 1)),

@@ -18,62 +18,53 @@ fn every_rule_is_told() {
         <g id="masked" mask="url(#veil)"><rect id="in-masked" width="9" height="9"/></g>
         <g id="hollow" opacity=".5"><rect id="far" x="900" width="9" height="9"/></g>"##);
     let mut desk = Desk::new();
-    let mut why = |report: &str, id: &str, words: &str| {
+    let report = report_on(&text);
+    assert!(report.contains(r#""by":"opacity""#) || report.contains(r#""by": "opacity""#));
+    let [region, empty] =
+        ["region", "empty"].map(|rule| report.replace("\"opacity\"", &format!("\"{rule}\"")));
+    for (report, id, words) in [
+        (&report, "clear", "Culled: it lets nothing through (opacity 0: #clear)."),
+        (
+            &report,
+            "in-clear",
+            "inside layer #clear, which lets nothing through (opacity 0: #clear).",
+        ),
+        (&report, "masked", "Culled: it lets nothing through (masked away: #veil)."),
+        (&report, "hollow", "Culled: the draw inside it is not visible."),
+        (&report, "far", "Culled: it lies outside the canvas."),
+        (&region, "clear", "Culled: it lets nothing through (outside a filter's region)."),
+        (&empty, "clear", "Culled: it lets nothing through (nothing visible inside)."),
+    ] {
         desk.open(&html(&Exhibit { report, ..Exhibit::default() }), "");
         desk.browser.run(&format!("inspector.select(inspector.model.ids.indexOf('{id}'))"));
         let said = desk.browser.text("#why");
         assert!(said.contains(words), "{id}: {said} lacks {words}");
-    };
-    let report = report_on(&text);
-    why(&report, "clear", "Culled: it lets nothing through (opacity 0: #clear).");
-    why(
-        &report,
-        "in-clear",
-        "inside layer #clear, which lets nothing through (opacity 0: #clear).",
-    );
-    why(&report, "masked", "Culled: it lets nothing through (masked away: #veil).");
-    why(&report, "hollow", "Culled: the draw inside it is not visible.");
-    why(&report, "far", "Culled: it lies outside the canvas.");
-    assert!(report.contains(r#""by":"opacity""#) || report.contains(r#""by": "opacity""#));
-    for (rule, words) in
-        [("region", "outside a filter's region"), ("empty", "nothing visible inside")]
-    {
-        let report = report.replace("\"opacity\"", &format!("\"{rule}\""));
-        why(&report, "clear", &format!("Culled: it lets nothing through ({words})."));
     }
     desk.is_fine("rules");
 }
 
 /// A naive version of what is at a point: `ix` and state, front to back.
 fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static str)> {
-    let has = |rect: Rect| {
-        (!rect.is_empty()).then_some(rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1)
-    };
+    let has = |rect: Rect| rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;
     let mut stack = Vec::new();
     // How many filters are open.
     let mut filters = 0;
     for element in elements.iter().rev() {
-        let (mut rect, mut bounds) = (element.rect, element.bounds);
-        let role = element.tag.role();
+        let (is_spread, role) = (element.tag.is_spread(), element.tag.role());
         match role {
-            Role::End if element.tag.is_spread() => filters += 1,
-            Role::Begin if element.tag.is_spread() => filters -= 1,
+            Role::End if is_spread => filters += 1,
+            Role::Begin if is_spread => filters -= 1,
             _ => {}
         }
-        if filters > 0 {
-            bounds = element.lands;
-        }
-        if filters > 0 || element.tag.is_spread() {
-            rect = bounds;
-        }
-        let is_here = if rect == Rect::EVERYTHING { has(bounds) } else { has(rect) };
-        if is_here != Some(true) || role == Role::End {
+        let bounds = if filters > 0 { element.lands } else { element.bounds };
+        let rect = if filters > 0 || is_spread { bounds } else { element.rect };
+        if role == Role::End || !has(if rect == Rect::EVERYTHING { bounds } else { rect }) {
             continue;
         }
-        let state = match has(bounds) {
-            None => "culled",
-            Some(true) => "visible",
-            Some(false) => "clipped",
+        let state = match (bounds.is_empty(), has(bounds)) {
+            (true, _) => "culled",
+            (false, true) => "visible",
+            (false, false) => "clipped",
         };
         stack.push((u64::from(element.ix), state));
     }

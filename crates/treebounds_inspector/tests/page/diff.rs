@@ -9,49 +9,40 @@ fn diff(old: &str, new: &str) -> Diff {
     Diff::new(&read(old), &read(new))
 }
 
-fn changes(old: &str, new: &str) -> Vec<(Change, Option<String>)> {
-    diff(old, new).changes.into_iter().map(|change| (change.change, change.id)).collect()
-}
-
 fn rect(id: &str, x: i32, width: i32) -> String {
     format!(r#"<rect id="{id}" x="{x}" y="10" width="{width}" height="20"/>"#)
 }
 
 #[test]
 fn nothing_differs_from_itself() {
-    let all = [
-        rect("a", 1, 5),
-        rect("b", 300, 5),
-        rect("a", 40, 5),
-        "<rect width='9' height='3'/>".into(),
-    ]
-    .concat();
+    let plain = "<rect width='9' height='3'/><g opacity='.5'><circle r='9'/></g>";
+    let all = [&rect("a", 1, 5), &rect("b", 300, 5), &rect("a", 40, 5), plain].concat();
     assert!(diff(&all, &all).is_empty());
-    let shifted = "<g opacity='.5'><circle r='9'/></g>";
-    assert!(diff(shifted, shifted).is_empty());
 }
 
 #[test]
 fn every_change_has_its_word() {
-    let id = |change, id: &str| vec![(change, Some(id.to_owned()))];
-    let old = rect("a", 10, 20);
-    assert_eq!(changes(&old, &rect("a", 60, 20)), id(Change::Moved, "a"));
-    assert_eq!(changes(&old, &rect("a", 10, 30)), id(Change::Grown, "a"));
-    assert_eq!(changes(&old, &rect("a", 15, 10)), id(Change::Shrunk, "a"));
-    assert_eq!(
-        changes(&old, r#"<rect id="a" width="10" height="40"/>"#),
-        id(Change::Reshaped, "a")
-    );
-    assert_eq!(changes(&old, &rect("a", 300, 20)), id(Change::Culled, "a"));
-    assert_eq!(changes(&rect("a", 300, 20), &old), id(Change::Shown, "a"));
-    assert_eq!(changes("", &old), id(Change::Appeared, "a"));
-    assert_eq!(changes(&old, ""), id(Change::Gone, "a"));
-}
-
-#[test]
-fn a_move_by_a_fraction_is_a_move() {
+    let twice = |x: i32| [rect("a", 10, 20), rect("a", x, 20)].concat();
     let at = |x: &str| format!(r#"<rect id="a" x="{x}" y="10" width="20" height="20"/>"#);
-    assert_eq!(changes(&at("0.1"), &at("70.7"))[0].0, Change::Moved);
+    let (old, far) = (&rect("a", 10, 20), &rect("a", 300, 20));
+    for (old, new, change) in [
+        (old, &rect("a", 60, 20), Change::Moved),
+        (&at("0.1"), &at("70.7"), Change::Moved),
+        (old, &rect("a", 10, 30), Change::Grown),
+        (old, &rect("a", 15, 10), Change::Shrunk),
+        (old, &r#"<rect id="a" width="10" height="40"/>"#.into(), Change::Reshaped),
+        (old, far, Change::Culled),
+        (far, old, Change::Shown),
+        (&String::new(), old, Change::Appeared),
+        (old, &String::new(), Change::Gone),
+        // Elements with one id are taken in their order.
+        (&twice(50), &twice(70), Change::Moved),
+        (&twice(50), old, Change::Gone),
+    ] {
+        let changes = diff(old, new).changes.into_iter();
+        let found: Vec<_> = changes.map(|change| (change.change, change.id)).collect();
+        assert_eq!(found, [(change, Some("a".to_owned()))], "{old} {new}");
+    }
 }
 
 #[test]
@@ -69,20 +60,9 @@ fn elements_without_an_id_are_found_by_their_place() {
 
 #[test]
 fn an_id_is_found_wherever_it_went() {
-    let old = format!(r#"{}<g opacity=".5"><rect width="9" height="9"/></g>"#, rect("a", 10, 20));
-    let new = format!(r#"<g opacity=".5"><rect width="9" height="9"/>{}</g>"#, rect("a", 10, 20));
-    assert_eq!(
-        diff(&old, &new).counts(),
-        [(Change::Grown, 1)],
-        "the layer alone, which now holds it"
-    );
-}
-
-#[test]
-fn ids_that_are_there_twice_are_taken_in_order() {
-    let twice = |x: i32| [rect("a", 10, 20), rect("a", x, 20)].concat();
-    assert_eq!(changes(&twice(50), &twice(70)), [(Change::Moved, Some("a".to_owned()))]);
-    assert_eq!(changes(&twice(50), &rect("a", 10, 20)), [(Change::Gone, Some("a".to_owned()))]);
+    let (layer, rest) = (r#"<g opacity=".5"><rect width="9" height="9"/>"#, rect("a", 10, 20));
+    let found = diff(&format!("{rest}{layer}</g>"), &format!("{layer}{rest}</g>"));
+    assert_eq!(found.counts(), [(Change::Grown, 1)], "the layer alone, which now contains it");
 }
 
 #[test]
