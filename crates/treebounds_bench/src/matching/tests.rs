@@ -109,10 +109,10 @@ fn bits_take_part_where_all_open_or_close() {
     assert_eq!(record.compared, 7 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));
-    let folder = std::env::temp_dir().join("treebounds_bench_figures");
-    report::figures::draw(&record, &folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    report::figures::draw(&record, folder.path()).unwrap();
     for name in ["throughput.svg", "shapes.svg"] {
-        let svg = std::fs::read_to_string(folder.join(name)).unwrap();
+        let svg = std::fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(svg.contains(MATCHING_BITS), "{name}");
     }
 }
