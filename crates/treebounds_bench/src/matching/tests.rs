@@ -124,34 +124,26 @@ fn sizes_end_at_the_largest() {
 }
 
 #[test]
-fn agree_with_the_reference() {
+fn both_solutions_on_the_cpu_agree_with_the_reference() {
     let mut one_core = OneCore::default();
-    let mut all_cores = [1, 7, 64, 4096].map(AllCores::with_chunks_of);
+    let mut all_cores = [1, 2, 7, 64, 4096].map(AllCores::with_chunks_of);
+    let mut check = |tags: &[u32], name: &str| {
+        let expected = reference::links(bytemuck::cast_slice::<u32, Tag>(tags));
+        let mut links = vec![0xbad0_bad0; tags.len()];
+        one_core.run(tags, &mut links);
+        assert!(links == expected, "{name} at n = {}", tags.len());
+        for all_cores in &mut all_cores {
+            links.fill(0xbad0_bad0);
+            all_cores.run(tags, &mut links);
+            assert!(links == expected, "{name} at n = {}", tags.len());
+        }
+    };
+    check(&[1, 0, 2, 0, 2, 1], "draws, which have no link");
     for input in inputs::ALL {
         for n in [0, 1, 2, 63, 64, 65, 1000, 4095, 4096, 4097, 50_001] {
-            let tags = input.tags(n, 64);
-            let expected = reference::links(bytemuck::cast_slice::<u32, Tag>(&tags));
-            let mut links = vec![0xbad0_bad0; n];
-            one_core.run(&tags, &mut links);
-            assert!(links == expected, "{} at n = {n}", input.name);
-            for all_cores in &mut all_cores {
-                links.fill(0xbad0_bad0);
-                all_cores.run(&tags, &mut links);
-                assert!(links == expected, "{} at n = {n}", input.name);
-            }
+            check(&input.tags(n, 64), input.name);
         }
     }
-}
-
-#[test]
-fn draws_have_no_link() {
-    let tags = [1, 0, 2, 0, 2, 1];
-    let expected = [u32::MAX, u32::MAX, 0, u32::MAX, u32::MAX, u32::MAX];
-    let mut links = [7; 6];
-    OneCore::default().run(&tags, &mut links);
-    assert_eq!(links, expected);
-    AllCores::with_chunks_of(2).run(&tags, &mut links);
-    assert_eq!(links, expected);
 }
 
 /// A puzzle on the GPU of this thread.
@@ -160,109 +152,89 @@ fn puzzle(transfer: &Transfer<'_>, input: &Input, n: usize, tile: usize) -> Puzz
     Puzzle::new(transfer, &board, input, tile).unwrap()
 }
 
-fn check(strategy: &dyn Strategy<Puzzle>, input: &Input, n: usize, tile: usize) {
-    let transfer = Transfer::new(gpu(), n).unwrap();
-    let puzzle = puzzle(&transfer, input, n, tile);
-    if strategy.unsuited(&puzzle).is_some() {
-        return;
-    }
-    let trial = strategy.prepare(&transfer, &puzzle).unwrap().trial;
-    if let Some(wrong) = trial.check(&transfer).unwrap() {
-        panic!("{}, {} at n = {n}: {wrong}", strategy.name(), input.name);
-    }
-}
-
-fn paper(threads: u32, per_thread: u32) -> Paper {
-    Paper::new(&gpu().device, threads, per_thread, false).unwrap()
-}
-
-#[test]
-fn right_around_a_workgroup() {
-    for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
-        let strategy = Paper::new(&gpu().device, 16, k, checked).unwrap();
-        let tile = 16 * k as usize;
-        for n in [0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5] {
-            for input in inputs::ALL {
-                check(&strategy, input, n, tile);
-            }
-        }
-    }
-}
-
-#[test]
-fn right_up_to_the_limit() {
-    for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
-        let strategy = paper(w, k);
-        let tile = (w * k) as usize;
-        let limit = strategy.max_n();
-        assert_eq!(limit, tile * tile);
-        let transfer = Transfer::new(gpu(), limit).unwrap();
-        let beyond = puzzle(&transfer, &inputs::ALL[0], limit + 1, tile);
-        assert_eq!(strategy.unsuited(&beyond), Some(format!("n > {limit}")));
-        for n in [limit - 1, limit] {
-            for input in inputs::ALL {
-                check(&strategy, input, n, tile);
-            }
-        }
-    }
-}
-
-#[test]
-fn right_with_the_workgroup_that_is_measured() {
-    for k in PER_THREAD {
-        let strategy = paper(256, k);
-        let tile = (strategy.threads() * k) as usize;
-        for n in [tile - 1, tile, tile + 1, tile * 16 + 1] {
-            for input in inputs::ALL {
-                check(&strategy, input, n, tile);
-            }
-        }
-    }
-}
-
-/// Checks look-back with each of these ways to wait, on every shape at every one of these sizes.
-fn check_lookback(
-    (threads, per_thread): (u32, u32),
-    waitings: &[Waiting],
-    sizes: impl Fn(usize) -> Vec<usize>,
-) {
-    let strategies: Vec<_> = (waitings.iter().zip([false, true].iter().cycle()))
-        .map(|(&waiting, &checked)| {
-            let device = &gpu().device;
-            (waiting, LookBack::new(device, threads, per_thread, waiting, checked).unwrap())
-        })
-        .collect();
-    let tile = strategies[0].1.partition();
-    for n in sizes(tile) {
+/// Checks strategies on every shape at every size. Leaves out what a strategy says it cannot do.
+fn check(strategies: &[&dyn Strategy<Puzzle>], tile: usize, sizes: &[usize]) {
+    for &n in sizes {
         let transfer = Transfer::new(gpu(), n).unwrap();
         for input in inputs::ALL {
-            let puzzle = puzzle(&transfer, input, n, tile.max(4));
-            for (waiting, strategy) in &strategies {
+            let puzzle = puzzle(&transfer, input, n, tile);
+            let suited = strategies.iter().filter(|one| one.unsuited(&puzzle).is_none());
+            for strategy in suited {
                 let trial = strategy.prepare(&transfer, &puzzle).unwrap().trial;
                 if let Some(wrong) = trial.check(&transfer).unwrap() {
-                    panic!("{}, {tile} each, n = {n}, {waiting:?}: {wrong}", input.name);
+                    panic!("{}, {} at n = {n}: {wrong}", strategy.name(), input.name);
                 }
             }
         }
     }
 }
 
-/// No element, one, and sizes around one partition, a window of partitions and several windows.
-fn around_partitions(window: u32) -> impl Fn(usize) -> Vec<usize> {
-    move |tile| {
-        let several = [1, window as usize, 4 * window as usize + 1];
-        let around = several.into_iter().flat_map(|partitions| {
-            let n = partitions * tile;
-            [n - 1, n, n + 1]
-        });
-        [0, 1].into_iter().chain(around).collect()
+fn paper(threads: u32, per_thread: u32, checked: bool) -> (Paper, usize) {
+    let paper = Paper::new(&gpu().device, threads, per_thread, checked).unwrap();
+    (paper, (threads * per_thread) as usize)
+}
+
+#[test]
+fn the_paper_is_right_around_a_workgroup() {
+    for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
+        let (paper, tile) = paper(16, k, checked);
+        check(&[&paper], tile, &[0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5]);
     }
 }
 
 #[test]
+fn the_paper_is_right_up_to_its_limit() {
+    for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
+        let (paper, tile) = paper(w, k, false);
+        let limit = paper.max_n();
+        assert_eq!(limit, tile * tile);
+        let transfer = Transfer::new(gpu(), limit).unwrap();
+        let beyond = puzzle(&transfer, &inputs::ALL[0], limit + 1, tile);
+        assert_eq!(paper.unsuited(&beyond), Some(format!("n > {limit}")));
+        check(&[&paper], tile, &[limit - 1, limit]);
+    }
+}
+
+#[test]
+fn the_paper_is_right_with_the_workgroup_that_is_measured() {
+    for k in PER_THREAD {
+        let (paper, tile) = paper(256, k, false);
+        assert_eq!(tile, (paper.threads() * k) as usize);
+        check(&[&paper], tile, &[tile - 1, tile, tile + 1, tile * 16 + 1]);
+    }
+}
+
+/// Checks look-back with each of these ways to wait, with and without bounds checks in turn.
+fn check_lookback(
+    (threads, per_thread): (u32, u32),
+    waitings: &[Waiting],
+    sizes: impl Fn(usize) -> Vec<usize>,
+) {
+    let strategies = waitings.iter().zip([false, true].into_iter().cycle());
+    let strategies = strategies.map(|(&waiting, checked)| {
+        LookBack::new(&gpu().device, threads, per_thread, waiting, checked).unwrap()
+    });
+    let strategies: Vec<_> = strategies.collect();
+    let tile = strategies[0].partition();
+    let strategies: Vec<_> = strategies.iter().map(|one| one as &dyn Strategy<Puzzle>).collect();
+    check(&strategies, tile.max(4), &sizes(tile));
+}
+
+/// No element, one, and sizes around one partition, a window of partitions and several windows.
+fn around_partitions(window: u32) -> impl Fn(usize) -> Vec<usize> {
+    move |tile| {
+        let several = [1, window as usize, 4 * window as usize + 1].map(|count| count * tile);
+        [0, 1].into_iter().chain(several.into_iter().flat_map(|n| [n - 1, n, n + 1])).collect()
+    }
+}
+
+fn spins(spins: u32) -> Waiting {
+    Waiting { spins, ..Waiting::default() }
+}
+
+#[test]
 fn lookback_is_right_however_long_it_waits() {
-    let spins = |spins| Waiting { spins, ..Waiting::default() };
-    let random = Waiting { spins: 200, seed: 0x9e37_79b9, ..Waiting::default() };
+    let random = Waiting { seed: 0x9e37_79b9, ..spins(200) };
     for geometry in [(2, 1), (4, 2), (16, 16)] {
         let waitings = [Waiting::default(), spins(0), spins(1), random];
         check_lookback(geometry, &waitings, around_partitions(geometry.0));
@@ -271,14 +243,13 @@ fn lookback_is_right_however_long_it_waits() {
 
 #[test]
 fn lookback_falls_back_to_the_input_for_what_is_never_published() {
-    let none = Waiting { spins: 3, ..Waiting::default() };
-    let muted = [
-        Waiting { muted_reductions: 1, ..none },
-        Waiting { muted_slices: 1, ..none },
-        Waiting { muted_reductions: 1, muted_backlinks: 1, muted_slices: 1, ..none },
-        Waiting { muted_reductions: 2, muted_backlinks: 3, muted_slices: 5, ..none },
-        Waiting { muted_reductions: 3, muted_backlinks: 3, muted_slices: 3, ..none },
-    ];
+    let muted = |muted_reductions, muted_backlinks, muted_slices| Waiting {
+        muted_reductions,
+        muted_backlinks,
+        muted_slices,
+        ..spins(3)
+    };
+    let muted = [muted(1, 0, 0), muted(0, 0, 1), muted(1, 1, 1), muted(2, 3, 5), muted(3, 3, 3)];
     for geometry in [(4, 2), (8, 16)] {
         check_lookback(geometry, &muted, around_partitions(geometry.0));
     }
@@ -286,7 +257,6 @@ fn lookback_falls_back_to_the_input_for_what_is_never_published() {
 
 #[test]
 fn lookback_is_right_with_the_workgroup_that_is_measured() {
-    let spins = |spins| Waiting { spins, ..Waiting::default() };
     let muted = Waiting { muted_reductions: 3, muted_slices: 2, ..spins(1) };
     check_lookback((256, 16), &[spins(64), spins(64), spins(0), muted], |tile| {
         vec![tile - 1, tile, tile + 1, 16 * tile - 1, 40 * tile + 1]
@@ -300,11 +270,8 @@ fn the_library_and_the_copy_kernel_are_checked_alike() {
     let copy = Copy::new(&gpu().device, false).unwrap();
     let tile = ours.tile(1);
     for n in [0, 1, 31, 33, tile - 1, tile, tile + 1, 16 * tile + 1] {
-        for input in inputs::ALL {
-            check(&ours, input, n, ours.tile(n));
-            check(&bits, input, n, bits.tile(n));
-            check(&copy, input, n, ours.tile(n));
-        }
+        check(&[&ours, &copy], ours.tile(n), &[n]);
+        check(&[&bits], bits.tile(n), &[n]);
     }
 }
 
