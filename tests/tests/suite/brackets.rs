@@ -25,7 +25,7 @@ fn matchers() -> Vec<BracketMatcher> {
 }
 
 /// Ends segments in this many of a thousand elements.
-fn with_resets(seed: u64, roles: &[Role], kinds: u32, per_mille: u32) -> Vec<Bracket> {
+pub(crate) fn with_resets(seed: u64, roles: &[Role], kinds: u32, per_mille: u32) -> Vec<Bracket> {
     let mut rng = Rng::new(seed);
     let element = |role: &Role| {
         let kind = if rng.percent(90) { 0 } else { rng.below(kinds) };

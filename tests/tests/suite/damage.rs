@@ -11,7 +11,7 @@ use treebounds_tests::gpu::{buffer, gpu, read, run, whole};
 use wgpu::BufferUsages;
 
 /// A frame: its boxes, and the partner of each.
-type Frame = (Vec<Rect>, Vec<u32>);
+pub(crate) type Frame = (Vec<Rect>, Vec<u32>);
 
 /// Damage, bound to buffers of its own.
 struct Bound {
@@ -81,7 +81,7 @@ fn grids() -> Vec<BinGrid> {
 }
 
 /// Two frames of so many elements: some moved, some without a partner, some with one that does not exist.
-fn frames(boxes: &[Rect]) -> [Frame; 2] {
+pub(crate) fn frames(boxes: &[Rect]) -> [Frame; 2] {
     let elements = boxes.len() as u32;
     let partner = |shift: u32| {
         move |index: u32| match (index + shift) % 7 {
@@ -100,7 +100,7 @@ fn frames(boxes: &[Rect]) -> [Frame; 2] {
     ]
 }
 
-fn expected(grid: &BinGrid, frames: &[Frame; 2]) -> Vec<BinDamage> {
+pub(crate) fn expected(grid: &BinGrid, frames: &[Frame; 2]) -> Vec<BinDamage> {
     bins(grid, frames.each_ref().map(|(boxes, partners)| (&boxes[..], &partners[..])))
 }
 

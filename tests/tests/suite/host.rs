@@ -7,7 +7,7 @@ use treebounds_tests::streams::{SHAPES, shapes};
 use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 
 /// An element is a record of its own layout, and so is an answer.
-const WGSL: &str = "
+pub(crate) const WGSL: &str = "
     struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
     struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
     struct HostTop { top: u32, kind: u32 }
@@ -39,7 +39,7 @@ const WGSL: &str = "
 
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-struct Record {
+pub(crate) struct Record {
     x: [f32; 2],
     kind: u32,
     pad: u32,
@@ -49,7 +49,7 @@ struct Record {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-struct Answer {
+pub(crate) struct Answer {
     clip: [f32; 4],
     around: [f32; 4],
     top: u32,
@@ -63,7 +63,7 @@ fn floats(rect: Rect) -> [f32; 4] {
     [rect.x0, rect.y0, rect.x1, rect.y1]
 }
 
-fn records(stream: &Stream) -> Vec<Record> {
+pub(crate) fn records(stream: &Stream) -> Vec<Record> {
     let pairs = stream.tags().iter().zip(stream.rects());
     let record = |(tag, rect): (&Tag, &Rect)| Record {
         x: [rect.x0, rect.x1],
@@ -75,7 +75,7 @@ fn records(stream: &Stream) -> Vec<Record> {
     pairs.map(record).collect()
 }
 
-fn kind(tag: Tag) -> u32 {
+pub(crate) fn kind(tag: Tag) -> u32 {
     match tag.role() {
         Role::Draw => 0,
         Role::Begin => 1,
@@ -118,17 +118,45 @@ fn answers(stream: &Stream) -> Vec<Answer> {
     stream.tags().iter().enumerate().map(answer).collect()
 }
 
+/// Compares answers with the reference's, or says which differs.
+pub(crate) fn compare(stream: &Stream, found: &[Answer]) -> Result<(), String> {
+    for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
+        // Around what never began there is nothing to say.
+        let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
+        let around = if is_lost { expected.around } else { found.around };
+        let found = Answer { around, pad: [0; 3], pad2: [0; 2], ..*found };
+        if found != expected {
+            return Err(format!("[{at}] of {}: {found:?}, not {expected:?}", stream.len()));
+        }
+    }
+    Ok(())
+}
+
 /// What group 1 binds.
-const LAYOUT: [BufferBindingType; 3] = [
+pub(crate) const LAYOUT: [BufferBindingType; 3] = [
     BufferBindingType::Uniform,
     BufferBindingType::Storage { read_only: true },
     BufferBindingType::Storage { read_only: false },
 ];
 
-/// The layout of such a group.
+/// The WGSL, with this layout of group 1.
+pub(crate) fn host(bindings: &wgpu::BindGroupLayout) -> Host<'_> {
+    Host { wgsl: WGSL, bindings }
+}
+
+/// The bind group layout for `types`, numbered from 0.
 pub(crate) fn layout(device: &wgpu::Device, types: &[BufferBindingType]) -> wgpu::BindGroupLayout {
-    let entry = |(ty, binding): (&BufferBindingType, u32)| wgpu::BindGroupLayoutEntry {
-        binding,
+    let numbered: Vec<_> = types.iter().copied().zip(0..).collect();
+    numbered_layout(device, &numbered)
+}
+
+/// The bind group layout for types with these numbers.
+pub(crate) fn numbered_layout(
+    device: &wgpu::Device,
+    types: &[(BufferBindingType, u32)],
+) -> wgpu::BindGroupLayout {
+    let entry = |(ty, binding): &(BufferBindingType, u32)| wgpu::BindGroupLayoutEntry {
+        binding: *binding,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer {
             ty: *ty,
@@ -139,7 +167,7 @@ pub(crate) fn layout(device: &wgpu::Device, types: &[BufferBindingType]) -> wgpu
     };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("host"),
-        entries: &types.iter().zip(0..).map(entry).collect::<Vec<_>>(),
+        entries: &types.iter().map(entry).collect::<Vec<_>>(),
     })
 }
 
@@ -183,12 +211,7 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
     let scratch = clips.scratch(n as u32).unwrap();
     let job = clips.bind(&group, &scratch).unwrap();
     run(&job);
-    let found: Vec<Answer> = read(&answered, n);
-    for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
-        let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
-        let found = if is_lost { Answer { around: expected.around, ..*found } } else { *found };
-        assert_eq!(found, expected, "{name} [{at}] of {n}");
-    }
+    compare(stream, &read(&answered, n)).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
     job.dispatches().len()
 }
 
@@ -202,7 +225,7 @@ fn of_size(threads: u32, host: &Host<'_>) -> impl Iterator<Item = HostClips> {
 #[ignore = "minutes: run with --include-ignored"]
 fn clips_in_every_variant() {
     let layout = layout(&gpu().device, &LAYOUT);
-    let host = Host { wgsl: WGSL, bindings: &layout };
+    let host = host(&layout);
     for threads in [2, 8, 32, 256] {
         for clips in of_size(threads, &host) {
             let tile = threads as usize;
@@ -220,7 +243,7 @@ fn clips_in_every_variant() {
 #[test]
 fn bundles_and_groups_of_the_default() {
     let layout = layout(&gpu().device, &LAYOUT);
-    let host = Host { wgsl: WGSL, bindings: &layout };
+    let host = host(&layout);
     let clips = HostClips::new(&gpu().device, &host, &Default::default()).unwrap();
     for shape in SHAPES.iter().filter(|shape| shape.name.contains("random")) {
         for n in [300_000, 1_050_000] {
@@ -234,7 +257,7 @@ fn bundles_and_groups_of_the_default() {
 #[ignore = "minutes: run with --include-ignored"]
 fn whole_tiles_of_ends() {
     let layout = layout(&gpu().device, &LAYOUT);
-    let host = Host { wgsl: WGSL, bindings: &layout };
+    let host = host(&layout);
     for threads in [2, 4, 8, 16, 32] {
         for clips in of_size(threads, &host) {
             let name = "all open, then close";
@@ -251,7 +274,7 @@ fn whole_tiles_of_ends() {
 #[test]
 fn two_dispatches_of_many_tiles() {
     let layout = layout(&gpu().device, &LAYOUT);
-    let host = Host { wgsl: WGSL, bindings: &layout };
+    let host = host(&layout);
     for clips in of_size(32, &host) {
         for shape in SHAPES {
             let stream = shape.stream(1024, 7);

@@ -11,7 +11,7 @@ use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 
 /// The parentheses of a text, one character per word.
-const TEXT: MatchInput<'_> = MatchInput::Roles(
+pub(crate) const TEXT: MatchInput<'_> = MatchInput::Roles(
     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
 );
 
@@ -113,16 +113,18 @@ fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
 }
 
 /// Tags in any order; a bitmap has parentheses alone.
-fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> {
+pub(crate) fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> {
     let tags = random_mixture(seed, n as usize).tags().to_vec();
     if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
 }
 
-fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
-    if input == MatchInput::Bits {
-        return bitmap(&opens(tags));
+/// The words of the input for tags; [`TEXT`] has the roles of characters.
+pub(crate) fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
+    match input {
+        MatchInput::Tags => padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>()),
+        MatchInput::Bits => bitmap(&opens(tags)),
+        _ => padded(&tags.iter().enumerate().map(character).collect::<Vec<_>>()),
     }
-    padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>())
 }
 
 fn opens(tags: &[Tag]) -> Vec<bool> {

@@ -16,7 +16,7 @@ use wgpu::BufferUsages;
 /// Products of 2 x 2 matrices over the integers modulo 2^32: exact, and not commutative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-struct Matrix([u32; 4]);
+pub(crate) struct Matrix([u32; 4]);
 
 impl treebounds_core::Monoid for Matrix {
     const IDENTITY: Self = Self([1, 0, 0, 1]);
@@ -29,7 +29,7 @@ impl treebounds_core::Monoid for Matrix {
     }
 }
 
-const MATRICES: WgslMonoid<'_> = WgslMonoid {
+pub(crate) const MATRICES: WgslMonoid<'_> = WgslMonoid {
     wgsl: "
         alias Input = vec2<u32>;
         alias Product = vec4<u32>;
@@ -81,8 +81,13 @@ fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindi
 }
 
 /// Values of elements: small, so that the products tell them apart.
-fn values(n: usize) -> Vec<[u32; 2]> {
+pub(crate) fn values(n: usize) -> Vec<[u32; 2]> {
     (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
+}
+
+/// The matrices that [`MATRICES`] loads for values.
+pub(crate) fn matrices(values: &[[u32; 2]]) -> Vec<Matrix> {
+    values.iter().map(|[b, c]| Matrix([1, *b, *c, 1])).collect()
 }
 
 fn storage(bytes: usize) -> wgpu::Buffer {
@@ -137,7 +142,7 @@ fn check_fixes_with(
 ) {
     let n = tags.len();
     let values = values(room);
-    let matrices: Vec<_> = values[..n].iter().map(|v| Matrix([1, v[0], v[1], 1])).collect();
+    let matrices = matrices(&values[..n]);
     let mut words: Vec<_> = tags.iter().map(|tag| tag.bits()).collect();
     words.resize(room.max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
     let (params, tag_words, inputs) = (params(n as u32), upload(&words), upload(&values));

@@ -1,11 +1,11 @@
-//! Runs a subject: buffers, a job, a submission, an answer.
+//! A subject of fault injection, and its frame: buffers, a scratch, a job, a submission, an answer.
 
-use crate::faults::subject::{AnyJob, AnyScratch, Bound, Slot, Subject};
-use crate::faults::table::{Ending, Refusal};
-use treebounds::device::{create_buffer, scoped};
+use crate::faults::table::{Ending, Refusal, right_if};
+use std::any::Any;
+use treebounds::device::{create_buffer, read};
 use treebounds::{Gpu, wgpu};
 use treebounds_tests::gpu::whole;
-use wgpu::BufferUsages;
+use wgpu::{BufferBinding as Range, BufferUsages, CommandEncoder, ComputePass};
 
 /// The usages that tests add to every buffer, to fill and to read it.
 pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
@@ -13,56 +13,152 @@ pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::
 /// The usages of a buffer that is read.
 pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
-/// What an output holds before the job.
-pub(crate) const POISON: u8 = 0xad;
+/// The content of an output before the job.
+const POISON: u8 = 0xad;
+
+/// Working memory of any subject.
+pub(crate) type Scratch = Box<dyn Any + Send + Sync>;
+
+/// A job of any subject.
+pub(crate) struct Job {
+    pub(crate) record: Box<dyn Fn(&mut CommandEncoder) + Send + Sync>,
+    pub(crate) record_in_pass: Box<dyn Fn(&mut ComputePass<'_>) + Send + Sync>,
+}
+
+type MakeScratch = dyn Fn(u32, Option<Range<'_>>) -> Result<Scratch, Refusal> + Send + Sync;
+type Compare = dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send + Sync;
+type Bind = dyn Fn(&[Range<'_>], &Scratch, u32) -> Result<Job, Refusal> + Send + Sync;
+
+/// A part of the library, built for a device, with a scene and its answer.
+pub(crate) struct Subject {
+    /// The number of elements of its scene.
+    pub(crate) elements: u32,
+    /// The buffers that it binds, in order, for this many elements.
+    pub(crate) slots: Box<dyn Fn(u32) -> Vec<Slot> + Send + Sync>,
+    /// Makes working memory for this many elements, in new buffers or in a range.
+    pub(crate) scratch: Box<MakeScratch>,
+    /// Binds ranges for the slots, for this many elements.
+    pub(crate) bind: Box<Bind>,
+    /// Compares outputs that have several right answers, or says what differs.
+    pub(crate) compare: Box<Compare>,
+    /// Whether a second run gives the same answer: it writes nothing that it reads.
+    pub(crate) repeats: bool,
+    /// Whether its errors name the buffer that does not fit. If not, the caller binds the buffers.
+    pub(crate) checks: bool,
+    /// Whether buffers are bound whole, so that the device sees their sizes.
+    pub(crate) binds_whole: bool,
+    /// A buffer that no kernel binds.
+    pub(crate) unbound: &'static str,
+}
+
+impl Subject {
+    /// Whether its scratches are of this type.
+    pub(crate) fn has_scratch<S: Any>(&self) -> bool {
+        (self.scratch)(self.elements, None).is_ok_and(|scratch| (*scratch).is::<S>())
+    }
+}
+
+/// A buffer that a subject binds.
+#[derive(Clone)]
+pub(crate) struct Slot {
+    /// Its name in errors.
+    pub(crate) name: &'static str,
+    /// The bytes that it needs.
+    pub(crate) bytes: u64,
+    /// The usages that it needs.
+    pub(crate) usage: BufferUsages,
+    /// Its content before the job. If there is none, poison.
+    pub(crate) data: Vec<u8>,
+    /// Whether the job writes it.
+    pub(crate) is_output: bool,
+    /// Its first bytes after the job; and the same if the count was too large, which a status must report.
+    pub(crate) answers: [Vec<u8>; 2],
+}
+
+impl Slot {
+    /// A storage buffer of this many elements that the job writes, and the first of them after the job.
+    pub(crate) fn output<T: bytemuck::NoUninit>(count: impl Into<u64>, answer: &[T]) -> Self {
+        let (each, usage) = (size_of::<T>() as u64, BufferUsages::STORAGE);
+        let bytes = each * count.into().max(1);
+        let answers =
+            [bytemuck::cast_slice(answer).to_vec(), bytemuck::cast_slice(answer).to_vec()];
+        Self { name: "", bytes, usage, data: Vec::new(), is_output: true, answers }
+    }
+
+    /// A storage buffer of this many elements that the job reads.
+    pub(crate) fn input<T: bytemuck::NoUninit>(count: impl Into<u64>, values: &[T]) -> Self {
+        let data = bytemuck::cast_slice(values).to_vec();
+        Self { data, is_output: false, ..Self::output::<T>(count, &[]) }
+    }
+
+    /// The uniform with this value.
+    pub(crate) fn uniform<T: bytemuck::NoUninit>(value: &T) -> Self {
+        Self { usage: BufferUsages::UNIFORM, ..Self::input(1_u32, &[*value]) }
+    }
+
+    /// With this name, if it has none.
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        if self.name.is_empty() { Self { name, ..self } } else { self }
+    }
+
+    /// With bytes up to a whole vector.
+    pub(crate) fn in_vectors(self) -> Self {
+        Self { bytes: self.bytes.next_multiple_of(16), ..self }
+    }
+
+    /// Its content before the job, in whole words.
+    pub(crate) fn before(&self) -> Vec<u8> {
+        let poison = vec![POISON; (self.bytes / 4 * 4) as usize];
+        if self.data.is_empty() { poison } else { self.data.clone() }
+    }
+
+    /// Compares the content after the job. `lied` means that the count was too large.
+    pub(crate) fn compare(&self, found: &[u8], lied: bool) -> Ending {
+        let answer = &self.answers[usize::from(lied)];
+        let mut words = found.chunks(4).zip(answer.chunks(4)).enumerate();
+        let wrong = words.find(|(_, (found, answer))| found != answer);
+        right_if(wrong.is_none(), &format!("{}: found, not answer: {wrong:?}", self.name))
+    }
+}
 
 /// A buffer of any size and usage, without checks.
 pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
     let label = Some("fault");
-    let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
-    device.create_buffer(&descriptor)
-}
-
-/// A new encoder.
-pub(crate) fn encoder(gpu: &Gpu) -> wgpu::CommandEncoder {
-    gpu.device.create_command_encoder(&Default::default())
-}
-
-/// Submits what a closure makes; an error of wgpu comes back.
-pub(crate) fn submit(gpu: &Gpu, commands: impl FnOnce() -> wgpu::CommandBuffer) -> Ending {
-    let submitted = scoped(&gpu.device, || gpu.queue.submit([commands()]));
-    submitted.map(|_| ()).map_err(Refusal::wgpu)
-}
-
-/// Records jobs and submits them.
-pub(crate) fn submit_jobs(gpu: &Gpu, jobs: &[&AnyJob]) -> Ending {
-    submit(gpu, || {
-        let mut encoder = encoder(gpu);
-        jobs.iter().for_each(|job| job.record(&mut encoder));
-        encoder.finish()
-    })
-}
-
-/// Right, or an answer that is not the reference's.
-pub(crate) fn right_if(is_right: bool) -> Ending {
-    if is_right { Ok(()) } else { Err(Refusal::wrong("not the reference's answer")) }
+    device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
 }
 
 /// The buffer of a slot, as it should be.
 pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
     let buffer = create_buffer(&gpu.device, "fault", slot.name, slot.bytes, slot.usage | OWN)?;
-    fill(gpu, slot, &buffer);
+    // On a lost device a new buffer is in error, and so is what is written to it.
+    drop(scoped(gpu, || gpu.queue.write_buffer(&buffer, 0, &slot.before())));
     Ok(buffer)
 }
 
-/// Writes what a slot holds before the job, or poison.
-fn fill(gpu: &Gpu, slot: &Slot, buffer: &wgpu::Buffer) {
-    let mut data = slot.data.clone();
-    if data.is_empty() {
-        data = vec![POISON; (slot.bytes.min(buffer.size()) / 4 * 4) as usize];
-    }
-    // On a lost device a new buffer is in error, and so is what is written to it.
-    drop(scoped(&gpu.device, || gpu.queue.write_buffer(buffer, 0, &data)));
+/// Uses a device; an error of wgpu comes back.
+pub(crate) fn scoped<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> Result<T, Refusal> {
+    treebounds::device::scoped(&gpu.device, work).map_err(Refusal::wgpu)
+}
+
+/// Records commands and submits them.
+pub(crate) fn submit(gpu: &Gpu, record: impl FnOnce(&mut CommandEncoder)) -> Ending {
+    scoped(gpu, || {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        record(&mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+    })
+}
+
+/// A step of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Buffers,
+    Scratch,
+    Bind,
+    Record,
+    Finish,
+    Submit,
+    Read,
 }
 
 /// A subject with buffers.
@@ -72,6 +168,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) room: u32,
     pub(crate) slots: Vec<Slot>,
     pub(crate) buffers: Vec<wgpu::Buffer>,
+    /// Whether the count is too large.
+    pub(crate) lied: bool,
 }
 
 impl<'a> Bench<'a> {
@@ -84,91 +182,90 @@ impl<'a> Bench<'a> {
     pub(crate) fn with(gpu: &'a Gpu, subject: &'a Subject, room: u32) -> Result<Self, Refusal> {
         let slots = (subject.slots)(room);
         let buffers = slots.iter().map(|slot| good(gpu, slot)).collect::<Result<_, _>>()?;
-        Ok(Self { gpu, subject, room, slots, buffers })
+        Ok(Self { gpu, subject, room, slots, buffers, lied: false })
     }
 
     /// A job with a scratch of its own.
-    pub(crate) fn bind(&self) -> Bound {
+    pub(crate) fn bind(&self) -> Result<Job, Refusal> {
         self.bind_with(&self.scratch()?)
     }
 
-    pub(crate) fn bind_with(&self, scratch: &AnyScratch) -> Bound {
+    pub(crate) fn bind_with(&self, scratch: &Scratch) -> Result<Job, Refusal> {
         let ranges: Vec<_> = self.buffers.iter().map(whole).collect();
         (self.subject.bind)(&ranges, scratch, self.room)
     }
 
-    pub(crate) fn scratch(&self) -> Result<AnyScratch, Refusal> {
+    pub(crate) fn scratch(&self) -> Result<Scratch, Refusal> {
         (self.subject.scratch)(self.room, None)
     }
 
-    /// Submits a job and compares its answer.
-    pub(crate) fn finish(&self, job: &AnyJob) -> Ending {
-        submit_jobs(self.gpu, &[job])?;
-        self.check(false)
+    /// Binds, runs and checks. `before` is called before each step.
+    pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Ending {
+        before(Step::Scratch, self);
+        let scratch = self.scratch()?;
+        before(Step::Bind, self);
+        let job = self.bind_with(&scratch)?;
+        self.run(&job, before)
     }
 
-    /// Checks that the buffers hold the reference's answer. `lied` means that the count was too large.
-    pub(crate) fn check(&self, lied: bool) -> Ending {
-        let found = read(self.gpu, &self.slots, &self.buffers)?;
-        let outputs = self.slots.iter().filter(|slot| slot.is_output);
-        let same = outputs.zip(&found).try_for_each(|(slot, found)| slot.compare(found, lied));
-        same.and_then(|()| (self.subject.compare)(&found)).map_err(Refusal::wrong)
+    /// Runs a job and checks its answer. `before` is called before each step.
+    pub(crate) fn run(&mut self, job: &Job, mut before: impl FnMut(Step, &mut Self)) -> Ending {
+        before(Step::Record, self);
+        let gpu = self.gpu;
+        scoped(gpu, || {
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            (job.record)(&mut encoder);
+            before(Step::Finish, self);
+            let commands = encoder.finish();
+            before(Step::Submit, self);
+            gpu.queue.submit([commands]);
+        })?;
+        before(Step::Read, self);
+        self.check()
     }
 
-    /// Fills the buffers again.
-    pub(crate) fn refill(&self) {
-        self.slots
-            .iter()
-            .zip(&self.buffers)
-            .for_each(|(slot, buffer)| fill(self.gpu, slot, buffer));
+    /// Checks that the outputs hold the reference's answer.
+    pub(crate) fn check(&self) -> Ending {
+        let found = self.outputs(|_| true)?;
+        found.iter().try_for_each(|(slot, found)| slot.compare(found, self.lied))?;
+        let found: Vec<_> = found.into_iter().map(|(_, found)| found).collect();
+        (self.subject.compare)(&found).map_err(Refusal::wrong)
     }
 
     /// Checks that none of the outputs whose numbers pass was written: nothing of a refused job has run.
     pub(crate) fn untouched(&self, passes: impl Fn(usize) -> bool) -> Ending {
-        let parts = self.slots.iter().cloned().zip(self.buffers.iter().cloned()).enumerate();
-        let parts = parts.filter(|(index, (slot, _))| slot.is_output && passes(*index));
-        let (slots, buffers): (Vec<_>, Vec<_>) = parts.map(|(_, pair)| pair).unzip();
-        if slots.is_empty() {
-            return Ok(());
+        self.outputs(passes)?.into_iter().try_for_each(|(slot, found)| {
+            let mut before = slot.before();
+            before.resize(found.len(), 0);
+            right_if(found == before, &format!("{} was written", slot.name))
+        })
+    }
+
+    /// The outputs whose numbers pass, and their contents in whole words.
+    fn outputs(&self, passes: impl Fn(usize) -> bool) -> Result<Vec<(&Slot, Vec<u8>)>, Refusal> {
+        let passes = |(at, slot): &(usize, &Slot)| slot.is_output && passes(*at);
+        let chosen: Vec<_> = self.slots.iter().enumerate().filter(passes).collect();
+        let words = |slot: &Slot| slot.bytes / 4 * 4;
+        let total = chosen.iter().map(|(_, slot)| words(slot)).sum();
+        if total == 0 {
+            return Ok(Vec::new());
         }
-        for (slot, found) in slots.iter().zip(read(self.gpu, &slots, &buffers)?) {
-            let poison = if slot.data.is_empty() { POISON } else { 0 };
-            let before = slot.data.iter().copied().chain(std::iter::repeat(poison));
-            if !found.into_iter().zip(before).all(|(found, before)| found == before) {
-                return Err(Refusal::wrong(format!("{} was written", slot.name)));
+        let download = create_buffer(&self.gpu.device, "fault", "answer", total, READABLE)?;
+        submit(self.gpu, |encoder| {
+            let mut end = 0;
+            for (at, slot) in &chosen {
+                encoder.copy_buffer_to_buffer(&self.buffers[*at], 0, &download, end, words(slot));
+                end += words(slot);
             }
-        }
-        Ok(())
+        })?;
+        let all: Vec<u8> = read(&self.gpu.device, &download)?;
+        let mut rest = &all[..];
+        let mut part = |bytes| rest.split_off(..bytes as usize).unwrap_or_default().to_vec();
+        Ok(chosen.into_iter().map(|(_, slot)| (slot, part(words(slot)))).collect())
     }
 }
 
 /// Makes everything that a subject needs, and runs it.
 pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
-    let bench = Bench::new(gpu, subject)?;
-    bench.finish(&bench.bind()?)
-}
-
-/// What the buffers of all outputs hold.
-fn read(gpu: &Gpu, slots: &[Slot], buffers: &[wgpu::Buffer]) -> Result<Vec<Vec<u8>>, Refusal> {
-    let parts: Vec<_> = slots.iter().zip(buffers).filter(|(slot, _)| slot.is_output).collect();
-    let size = |slot: &Slot| slot.bytes / 4 * 4;
-    let total = parts.iter().map(|(slot, _)| size(slot)).sum();
-    let download = create_buffer(&gpu.device, "fault", "answer", total, READABLE)?;
-    submit(gpu, || {
-        let mut encoder = encoder(gpu);
-        let mut at = 0;
-        for (slot, buffer) in &parts {
-            encoder.copy_buffer_to_buffer(buffer, 0, &download, at, size(slot));
-            at += size(slot);
-        }
-        encoder.finish()
-    })?;
-    let all: Vec<u8> = treebounds::device::read(&gpu.device, &download)?;
-    let mut rest = &all[..];
-    let part = |(slot, _): &(&Slot, _)| {
-        let (own, others) = rest.split_at(size(slot) as usize);
-        rest = others;
-        own.to_vec()
-    };
-    Ok(parts.iter().map(part).collect())
+    Bench::new(gpu, subject)?.frame(|_, _| {})
 }

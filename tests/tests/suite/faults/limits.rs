@@ -1,82 +1,191 @@
-//! Every limit that matters, at the lowest value and just below what is needed.
+//! Every limit that matters, at the lowest value and just below what is needed; and too little memory: devices with small
+//! buffers, and capacities that grow until each allocation fails.
 
-use crate::faults::bench;
-use crate::faults::lab::Lab;
-use crate::faults::subjects;
-use crate::faults::table::{Ending, Expect, Table};
-use treebounds::{Gpu, wgpu};
-use treebounds_core::reference;
+use crate::faults::bench::{self, Bench, Subject};
+use crate::faults::subjects::{self, builds};
+use crate::faults::table::{Ending, Table, made, right_if};
+use treebounds::{
+    BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Outputs, PieceBinner, compute, wgpu,
+};
+use treebounds_core::{BinGrid, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::Limits;
 
-/// A limit, how to set it, and its values: the lowest, and others that are below what some kernel needs.
-type Row = (&'static str, fn(&mut Limits, u32), &'static [u32]);
+/// A limit and its value, how it is set, and how the cases must end.
+pub(crate) type Row<Ends> = (&'static str, fn(&mut Limits), Ends);
 
 macro_rules! rows {
-    ($($limit:ident: $values:expr,)*) => {
-        [$((stringify!($limit), |limits, value| limits.$limit = value.into(), &$values)),*]
+    ($($limit:ident $value:literal: $ends:expr,)*) => {
+        [$((concat!(stringify!($limit), "_", $value), |limits| limits.$limit = $value, $ends)),*]
     };
 }
+pub(crate) use rows;
 
-const ROWS: [Row; 14] = rows! {
-    max_compute_invocations_per_workgroup: [1, 7, 255],
-    max_compute_workgroup_size_x: [1, 31],
-    max_compute_workgroup_size_y: [1],
-    max_compute_workgroup_storage_size: [0, 2048, 16_383],
-    max_compute_workgroups_per_dimension: [1, 2],
-    max_storage_buffers_per_shader_stage: [0, 4, 7],
-    max_uniform_buffers_per_shader_stage: [0, 1],
-    max_storage_buffer_binding_size: [4, 1596],
-    max_uniform_buffer_binding_size: [4, 28],
-    max_buffer_size: [4, 1596],
-    max_bind_groups: [0, 1],
-    max_bindings_per_bind_group: [0, 4, 8],
-    min_uniform_buffer_offset_alignment: [4096],
-    min_storage_buffer_offset_alignment: [4096],
+const RIGHT: &str = "right";
+const LACKS: &str = "DeviceLacks";
+const LARGE: &str = "TooLarge";
+
+/// Values of limits that are below what some kernel needs, for the whole stage with what it chooses for such a device, and for
+/// `match`, `bin_pieces` and `root_fix`, which have few kernels.
+const ROWS: [Row<[&str; 4]>; 29] = rows! {
+    max_compute_invocations_per_workgroup 1: ["Variant", LACKS, LACKS, LACKS],
+    max_compute_invocations_per_workgroup 7: [RIGHT, LACKS, LACKS, LACKS],
+    max_compute_invocations_per_workgroup 255: [RIGHT; 4],
+    max_compute_workgroup_size_x 1: ["Variant", LACKS, LACKS, LACKS],
+    max_compute_workgroup_size_x 31: [RIGHT, RIGHT, RIGHT, LACKS],
+    max_compute_workgroup_size_y 1: [RIGHT; 4],
+    max_compute_workgroup_storage_size 0: [LACKS; 4],
+    max_compute_workgroup_storage_size 2048: [RIGHT, RIGHT, LACKS, LACKS],
+    max_compute_workgroup_storage_size 16383: [RIGHT; 4],
+    max_compute_workgroups_per_dimension 1: [RIGHT, RIGHT, LARGE, LARGE],
+    max_compute_workgroups_per_dimension 2: [RIGHT, RIGHT, LARGE, RIGHT],
+    max_storage_buffers_per_shader_stage 0: [LACKS; 4],
+    max_storage_buffers_per_shader_stage 4: [LACKS, LACKS, LACKS, RIGHT],
+    max_storage_buffers_per_shader_stage 7: [RIGHT; 4],
+    max_uniform_buffers_per_shader_stage 0: [LACKS; 4],
+    max_uniform_buffers_per_shader_stage 1: [LACKS; 4],
+    max_storage_buffer_binding_size 4: [LARGE; 4],
+    max_storage_buffer_binding_size 1596: [LARGE, RIGHT, LARGE, LARGE],
+    max_uniform_buffer_binding_size 4: ["Device"; 4],
+    max_uniform_buffer_binding_size 28: ["Device"; 4],
+    max_buffer_size 4: [LARGE; 4],
+    max_buffer_size 1596: [LARGE, RIGHT, LARGE, LARGE],
+    max_bind_groups 0: ["Kernel"; 4],
+    max_bind_groups 1: [RIGHT; 4],
+    max_bindings_per_bind_group 0: ["Kernel"; 4],
+    max_bindings_per_bind_group 4: ["Kernel"; 4],
+    max_bindings_per_bind_group 8: ["Kernel"; 4],
+    min_uniform_buffer_offset_alignment 4096: [RIGHT; 4],
+    min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Subjects of few kernels for each device, and more for a device with a whole set of limits.
-const FEW: [&str; 3] = ["match", "bin_pieces", "root_fix"];
-const MORE: [&str; 6] = ["match", "compact", "bin", "bin_pieces", "root_fix", "host_clips"];
+/// Whole sets of limits, and too few storage buffers for a host, for these, `compact`, `bin` and `host_clips`.
+const SETS: [Row<[&str; 7]>; 4] = [
+    (
+        "max_storage_buffers_per_shader_stage_3",
+        |limits| limits.max_storage_buffers_per_shader_stage = 3,
+        [LACKS, LACKS, LACKS, LACKS, LACKS, LACKS, "Kernel"],
+    ),
+    ("webgpu", |limits| *limits = Limits::default(), [RIGHT; 7]),
+    (
+        "downlevel",
+        |limits| *limits = Limits::downlevel_defaults(),
+        [LACKS, LACKS, LACKS, RIGHT, RIGHT, LACKS, RIGHT],
+    ),
+    (
+        "webgl2",
+        |limits| *limits = Limits::downlevel_webgl2_defaults(),
+        ["Variant", LACKS, LACKS, LACKS, LACKS, LACKS, "wgpu"],
+    ),
+];
 
 /// Limit x value x subject.
-pub(crate) fn run(lab: &Lab, table: &mut Table<'_>) {
-    for (name, set, values) in ROWS {
-        for value in values {
-            let mut limits = lab.limits();
-            set(&mut limits, *value);
-            on_a_device(lab, table, &format!("{name}_{value}"), limits, &FEW);
+pub(crate) fn run(table: &mut Table<'_>) {
+    let lab = table.lab;
+    let names = ["compute", "match", "bin_pieces", "root_fix", "compact", "bin", "host_clips"];
+    let rows = ROWS.iter().map(|(limit, set, ends)| (limit, set, &ends[..]));
+    let sets = SETS.iter().map(|(limit, set, ends)| (limit, set, &ends[..]));
+    for (limit, set, ends) in rows.chain(sets) {
+        let cases = names.map(|name| (name, format!("{name}/limits/{limit}")));
+        if !cases.iter().any(|(_, case)| table.wants(case)) {
+            continue;
+        }
+        let gpu = lab.device_with(set);
+        for ((name, case), expected) in cases.iter().zip(ends) {
+            table.case(case, expected, || {
+                let gpu = gpu.as_ref().map_err(Clone::clone)?;
+                if let Some((_, build)) = builds(|subject| subject == *name).next() {
+                    return bench::run(gpu, &build(&gpu.device)?);
+                }
+                // As many elements as one tile has on any device with the limits of WebGPU.
+                let stream = random_scene(16, 250, 40);
+                let found = compute(&gpu.device, &gpu.queue, &stream)?;
+                right_if(found == reference::bounds(&stream), "not the reference's answer")
+            });
         }
     }
-    let sets = [
-        ("webgpu", Limits::default()),
-        ("downlevel", Limits::downlevel_defaults()),
-        ("webgl2", Limits::downlevel_webgl2_defaults()),
-    ];
-    for (name, limits) in sets {
-        on_a_device(lab, table, name, limits, &MORE);
+}
+
+/// Bytes of the largest buffer.
+const LARGEST: u32 = 1 << 16;
+
+/// The limits that make it so small, and whether all subjects run, or a few that show that this limit is respected too:
+/// kernels take long to compile.
+const SMALL: [Row<bool>; 2] = [
+    ("max_buffer_size", |limits| limits.max_buffer_size = LARGEST.into(), true),
+    (
+        "max_storage_buffer_binding_size",
+        |limits| limits.max_storage_buffer_binding_size = LARGEST.into(),
+        false,
+    ),
+];
+
+/// Numbers of elements. All buffers have room for the first; then boxes, words and smaller values are too many, one after
+/// the other, up to more than 32 bits count.
+const ROOMS: [u32; 9] =
+    [750, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
+
+/// How room for so many elements must end. `counts` means that elements are counted before anything is allocated.
+fn expected(name: &str, room: u32, counts: bool) -> &'static str {
+    let most = match name {
+        "match" | "match_roles" | "match_bits" | "bins_new" | "bin_pieces_buffers" => 16_384,
+        "brackets" | "compact" => 4097,
+        "damage" | "inputs_new" | "outputs_new" | "outputs_new_of_markers" | "node_outputs_new" => {
+            4096
+        }
+        _ => 750,
+    };
+    match room {
+        _ if room <= most => RIGHT,
+        _ if counts && room > 3_000_000 => "TooMany",
+        _ => LARGE,
     }
 }
 
-fn on_a_device(lab: &Lab, table: &mut Table<'_>, limit: &str, limits: Limits, names: &[&str]) {
-    let start = format!("limits/{limit}/");
-    if !table.wants(&start) {
-        return;
-    }
-    let gpu = lab.device_with(limits);
-    let device = || gpu.as_ref().map_err(Clone::clone);
-    table.case(&format!("{start}compute"), Expect::Either, || compute(device()?));
-    for (name, build) in subjects::ALL.into_iter().filter(|(name, _)| names.contains(name)) {
-        table.case(&format!("{start}{name}"), Expect::Either, || {
-            let gpu = device()?;
-            bench::run(gpu, &build(&gpu.device)?)
-        });
+/// Limit x subject x capacity x what is allocated first; and the functions that make the caller's buffers.
+pub(crate) fn memory(table: &mut Table<'_>) {
+    let grid = BinGrid::new(1024, 768).unwrap();
+    for (limit, set, all) in SMALL {
+        let gpu = table.lab.device_with(set).unwrap();
+        let chosen = |name: &str| all || ["match", "compact", "bin"].contains(&name);
+        let wanted = |name: &str| table.wants(name) && chosen(name);
+        for (name, subject) in subjects::some(&gpu.device, wanted) {
+            for (room, first) in
+                ROOMS.iter().flat_map(|room| ["buffers", "scratch"].map(|first| (*room, first)))
+            {
+                let counts = first == "scratch" && !subject.has_scratch::<()>();
+                let case = format!("{name}/memory/{limit}/room_for_{room}/{first}_first");
+                table.case(&case, expected(name, room, counts), || {
+                    allocate(&gpu, &subject, room, first == "scratch")
+                });
+            }
+        }
+        let device = &gpu.device;
+        let pieces = PieceBinner::new(device, &Default::default()).unwrap();
+        for room in ROOMS {
+            let capacity = Capacity { elements: room, markers: room };
+            let of_markers = Capacity { elements: 1, markers: room };
+            let bins = BinCapacity { elements: room, entries: room };
+            for (name, made) in [
+                ("inputs_new", made(Inputs::new(device, capacity))),
+                ("outputs_new", made(Outputs::new(device, capacity))),
+                ("outputs_new_of_markers", made(Outputs::new(device, of_markers))),
+                ("node_outputs_new", made(NodeOutputs::new(device, room))),
+                ("bins_new", made(Bins::new(device, &grid, room))),
+                ("bin_pieces_buffers", made(pieces.buffers(bins, &grid))),
+            ] {
+                let case = format!("{name}/memory/{limit}/room_for_{room}");
+                table.case(&case, expected(name, room, name == "bin_pieces_buffers"), || made);
+            }
+        }
     }
 }
 
-/// The whole stage, with what it chooses for such a device.
-fn compute(gpu: &Gpu) -> Ending {
-    let stream = random_scene(16, 500, 40);
-    let found = treebounds::compute(&gpu.device, &gpu.queue, &stream)?;
-    bench::right_if(found == reference::bounds(&stream))
+/// Allocates everything with room for this many elements, and if that works, runs.
+fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Ending {
+    let early = scratch_first.then(|| (subject.scratch)(room, None)).transpose()?;
+    let mut bench = Bench::with(gpu, subject, room)?;
+    let scratch = early.map_or_else(|| bench.scratch(), Ok)?;
+    let job = bench.bind_with(&scratch)?;
+    bench.run(&job, |_, _| {})
 }

@@ -1,59 +1,53 @@
-//! The table of cases: runs each, judges and prints its ending, and checks that a healthy device still works.
+//! The table of cases, and the devices that they run on.
 
-use crate::faults::lab::Lab;
+use crate::faults::bench::Subject;
+use crate::faults::subjects;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use treebounds::{Gpu, Stage, wgpu};
+use treebounds_core::{Stream, reference};
+use treebounds_tests::gpu::no_gpu;
+use treebounds_tests::streams::random_scene;
 
-/// Right, or why not.
+/// The right answer, or why there is none.
 pub(crate) type Ending = Result<(), Refusal>;
 
-/// A typed error, as a table shows it.
+/// Why there is no right answer. The kind is the name of an error's variant, or one of those below.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
-    /// The name of its variant.
     pub(crate) kind: String,
-    /// What it says.
     pub(crate) text: String,
 }
 
-impl Refusal {
-    /// The kind of an answer that is not the reference's.
-    pub(crate) const WRONG: &'static str = "Wrong";
-    /// The kind of an error that wgpu gave to a call of the test's own.
-    pub(crate) const WGPU: &'static str = "wgpu";
+/// An answer that is not the reference's.
+const WRONG: &str = "wrong";
 
+/// An error that wgpu gave to a call of the test's own.
+pub(crate) const WGPU: &str = "wgpu";
+
+/// The adapter opens no device for the case.
+const IMPOSSIBLE: &str = "impossible";
+
+impl Refusal {
     fn new(kind: &str, text: impl Into<String>) -> Self {
         Self { kind: kind.to_owned(), text: text.into() }
     }
 
-    /// An answer that is not the reference's.
     pub(crate) fn wrong(text: impl Into<String>) -> Self {
-        Self::new(Self::WRONG, text)
+        Self::new(WRONG, text)
     }
 
-    /// An error of wgpu.
     pub(crate) fn wgpu(text: impl Into<String>) -> Self {
-        Self::new(Self::WGPU, text)
+        Self::new(WGPU, text)
     }
 }
 
-/// The name of an enum's variant.
-fn variant(error: &impl std::fmt::Debug) -> String {
-    let debug = format!("{error:?}");
-    debug.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned()
-}
-
-impl From<treebounds::Error> for Refusal {
-    fn from(error: treebounds::Error) -> Self {
-        Self::new(&variant(&error), error.to_string())
-    }
-}
-
-impl From<treebounds_vello::Error> for Refusal {
-    fn from(error: treebounds_vello::Error) -> Self {
-        match error {
-            treebounds_vello::Error::Stage(error) => error.into(),
-            error => Self::new(&variant(&error), error.to_string()),
-        }
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        // An error of the stage inside one of Vello's crate keeps its kind.
+        let debug = format!("{error:?}");
+        let mut words = debug.trim_start_matches("Stage(").split(|c: char| !c.is_alphanumeric());
+        Self::new(words.next().unwrap_or_default(), error.to_string())
     }
 }
 
@@ -62,121 +56,163 @@ pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Ending {
     made.map(|_| ()).map_err(Into::into)
 }
 
-/// How a case must end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Expect<'a> {
-    /// With the reference's answer.
-    Right,
-    /// With an error of one of these kinds that mentions this word.
-    Refused(&'a [&'a str], &'a str),
-    /// With any typed error.
-    AnyError,
-    /// With the reference's answer or with a typed error.
-    Either,
+/// The right answer if the condition holds.
+pub(crate) fn right_if(is_right: bool, otherwise: &str) -> Ending {
+    if is_right { Ok(()) } else { Err(Refusal::wrong(otherwise)) }
 }
 
-/// Cases on the devices of a lab.
+/// What is wrong with an ending. Expected is `right`, or the kind of an error, or `kind: word` if the error must mention a
+/// word, or several of these joined by ` or ` where a race decides.
+fn problem(ending: &Ending, expected: &str) -> Option<String> {
+    let Err(Refusal { kind, text }) = ending else {
+        let is_expected = expected.split(" or ").any(|one| one == "right");
+        return (!is_expected).then(|| format!("right, not {expected}"));
+    };
+    let is_expected = expected.split(" or ").any(|one| {
+        let (expected, word) = one.split_once(": ").unwrap_or((one, ""));
+        kind == expected && text.contains(word)
+    });
+    if !is_expected {
+        return Some(format!("{kind}: {text}; not {expected}"));
+    }
+    let is_a_line = text.split_whitespace().count() >= 3 && !text.contains('\n');
+    (!is_a_line).then(|| format!("an error is one line of words, not {text:?}"))
+}
+
+/// Cases on the devices of a lab, and how they ended.
 pub(crate) struct Table<'a> {
-    lab: &'a Lab,
-    filter: &'a str,
-    pub(crate) tally: Tally,
+    pub(crate) lab: &'a Lab,
+    /// The starts of the names of those cases that run.
+    wanted: &'a [String],
+    pub(crate) cases: usize,
+    /// The names of those that the device cannot run.
+    pub(crate) impossible: Vec<String>,
+    pub(crate) failures: Vec<String>,
 }
 
-/// How many cases ran, and those that failed.
-#[derive(Default)]
-pub(crate) struct Tally {
-    cases: usize,
-    failures: Vec<String>,
+/// Whether cases whose names start so may run.
+fn may_run(wanted: &[String], name: &str) -> bool {
+    wanted.iter().any(|start| name.starts_with(start) || start.starts_with(name))
 }
 
 impl<'a> Table<'a> {
-    /// An empty table, for cases whose names begin so.
-    pub(crate) fn new(lab: &'a Lab, filter: &'a str) -> Self {
-        Self { lab, filter, tally: Tally::default() }
+    pub(crate) fn new(lab: &'a Lab, wanted: &'a [String]) -> Self {
+        Self { lab, wanted, cases: 0, impossible: Vec::new(), failures: Vec::new() }
     }
 
-    /// Whether a name that begins so may be wanted.
-    pub(crate) fn wants(&self, start: &str) -> bool {
-        wants(self.filter, start)
+    /// Whether cases whose names start so may run.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        may_run(self.wanted, name)
     }
 
-    /// Runs a case, if it is wanted.
-    pub(crate) fn case(&mut self, name: &str, expect: Expect<'_>, run: impl FnOnce() -> Ending) {
-        if !name.starts_with(self.filter) {
+    /// Runs a case, if it is wanted; prints how it ends, judges that, and checks that a healthy device still works.
+    pub(crate) fn case(&mut self, name: &str, expected: &str, run: impl FnOnce() -> Ending) {
+        if !self.wanted.iter().any(|start| name.starts_with(start)) {
             return;
         }
-        let ending = catch_unwind(AssertUnwindSafe(run)).map_err(|panic| message(&*panic));
-        let unseen = self.lab.errors();
-        let problem = match &ending {
-            Err(panic) => Some(format!("panicked: {panic}")),
-            Ok(_) if !unseen.is_empty() => {
-                Some(format!("reached the device's handler: {unseen:?}"))
+        let ending = caught(run);
+        let text = match &ending {
+            Ok(()) => "right".to_owned(),
+            Err(Refusal { kind, text }) if kind == IMPOSSIBLE => {
+                println!("not possible on this device: {name}, {text}");
+                return self.impossible.push(name.to_owned());
             }
-            Ok(ending) => problem(ending, expect),
+            Err(Refusal { kind, text }) => format!("{kind}: {text}"),
         };
-        let next = match catch_unwind(AssertUnwindSafe(|| self.lab.next_frame())) {
-            Ok(Ok(())) => None,
-            Ok(Err(why)) => Some(format!("the next frame: {why}")),
-            Err(panic) => Some(format!("the next frame panicked: {}", message(&*panic))),
-        };
-        let ended = match &ending {
-            Ok(Ok(())) => "right".to_owned(),
-            Ok(Err(Refusal { kind, text })) => format!("{kind}: {text}"),
-            Err(_) => "panicked".to_owned(),
-        };
-        println!("{name:<52} {ended}");
-        self.tally.cases += 1;
-        for problem in problem.into_iter().chain(next) {
+        println!("{name:<52} {text}");
+        let heard = self.lab.errors();
+        let next = caught(|| self.lab.frame(self.cases));
+        self.cases += 1;
+        let heard = (!heard.is_empty()).then(|| format!("the device's handler heard {heard:?}"));
+        let next = problem(&next, "right").map(|problem| format!("the next frame: {problem}"));
+        for problem in [problem(&ending, expected), heard, next].into_iter().flatten() {
             println!("FAILED {name}: {problem}");
-            self.tally.failures.push(format!("{name}: {problem}"));
+            self.failures.push(format!("{name}: {problem}"));
         }
     }
 }
 
-impl Tally {
-    /// These and those.
-    pub(crate) fn and(mut self, others: Self) -> Self {
-        self.cases += others.cases;
-        self.failures.extend(others.failures);
-        self
+/// An ending, which may be a panic.
+fn caught(run: impl FnOnce() -> Ending) -> Ending {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_default();
+        Err(Refusal::new("panic", text))
+    })
+}
+
+/// Devices of one adapter. Keeps all errors that reach the handler of any of them.
+pub(crate) struct Lab {
+    adapter: wgpu::Adapter,
+    /// The device of most faults.
+    pub(crate) gpu: Gpu,
+    /// Another device of the same adapter.
+    pub(crate) other: Gpu,
+    /// The name of every subject that is wanted, and the subject on both devices.
+    pub(crate) subjects: Vec<(&'static str, [Subject; 2])>,
+    errors: Arc<Mutex<Vec<String>>>,
+    stage: Stage,
+    scenes: [Stream; 2],
+}
+
+impl Lab {
+    /// Opens the GPU of the tests. A machine without a GPU fails the test.
+    pub(crate) fn open(wanted: &[String]) -> Self {
+        let adapter =
+            pollster::block_on(Gpu::best_adapter()).unwrap_or_else(|error| no_gpu(&error));
+        let errors = Arc::default();
+        let [gpu, other] = [(); 2].map(|()| {
+            let gpu = pollster::block_on(Gpu::open(&adapter)).unwrap();
+            listen(&gpu.device, &errors);
+            gpu
+        });
+        // Small workgroups: many tiles of a scene that is small itself.
+        let stage = Stage::new(&gpu.device, &subjects::with(Some(8)).into()).unwrap();
+        let scenes = [random_scene(1, 90, 40), random_scene(2, 140, 40)];
+        let of = |gpu: &Gpu| subjects::some(&gpu.device, |name| may_run(wanted, name));
+        let both = of(&gpu).into_iter().zip(of(&other));
+        let subjects = both.map(|((name, own), (_, other))| (name, [own, other])).collect();
+        Self { adapter, gpu, other, subjects, errors, stage, scenes }
     }
 
-    /// Fails where a case failed, or where there were too few of all.
-    pub(crate) fn finish(self, filter: &str, least: usize) {
-        println!("{} cases, {} failures", self.cases, self.failures.len());
-        assert!(self.failures.is_empty(), "\n{}\n", self.failures.join("\n"));
-        assert!(!filter.is_empty() || self.cases >= least, "{} cases ran", self.cases);
-        assert!(self.cases > 0, "no case begins with {filter}");
+    /// Another device, without features and with the adapter's limits.
+    pub(crate) fn device(&self) -> Gpu {
+        self.device_with(|_| {}).unwrap()
+    }
+
+    /// Another device, with some limits changed.
+    pub(crate) fn device_with(
+        &self,
+        change: impl FnOnce(&mut wgpu::Limits),
+    ) -> Result<Gpu, Refusal> {
+        let mut required_limits = self.adapter.limits();
+        change(&mut required_limits);
+        let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+        let opened = pollster::block_on(self.adapter.request_device(&descriptor));
+        let (device, queue) =
+            opened.map_err(|error| Refusal::new(IMPOSSIBLE, error.to_string()))?;
+        listen(&device, &self.errors);
+        Ok(Gpu { adapter: self.adapter.get_info(), device, queue })
+    }
+
+    /// The errors that reached a handler since the last call.
+    fn errors(&self) -> Vec<String> {
+        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A frame of the healthy device; two scenes take turns.
+    fn frame(&self, turn: usize) -> Ending {
+        let scene = &self.scenes[turn % self.scenes.len()];
+        let found = self.stage.compute(&self.gpu.queue, scene)?;
+        let heard = self.errors();
+        right_if(heard.is_empty(), &format!("the device's handler heard {heard:?}"))?;
+        right_if(found == reference::bounds(scene), "not the reference's answer")
     }
 }
 
-/// Whether a filter wants cases whose names begin so.
-pub(crate) fn wants(filter: &str, start: &str) -> bool {
-    filter.starts_with(start) || start.starts_with(filter)
-}
-
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().cloned();
-    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-    text.unwrap_or_else(|| "with no text".to_owned())
-}
-
-/// What is wrong with an ending.
-fn problem(ending: &Ending, expect: Expect<'_>) -> Option<String> {
-    let refusal = match (ending, expect) {
-        (Ok(()), Expect::Right | Expect::Either) => return None,
-        (Ok(()), _) => return Some(format!("ended right, expected {expect:?}")),
-        (Err(refusal), _) => refusal,
-    };
-    let Refusal { kind, text } = refusal;
-    let is_expected = match expect {
-        Expect::Right => false,
-        Expect::Refused(kinds, word) => kinds.contains(&&**kind) && text.contains(word),
-        Expect::AnyError | Expect::Either => kind != Refusal::WRONG,
-    };
-    if !is_expected {
-        return Some(format!("{kind}: {text}; expected {expect:?}"));
-    }
-    let has_words = text.split_whitespace().count() >= 3 && !text.contains('\n');
-    (!has_words).then(|| format!("an error is one line of words, not {text:?}"))
+fn listen(device: &wgpu::Device, errors: &Arc<Mutex<Vec<String>>>) {
+    let errors = Arc::clone(errors);
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        errors.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+    }));
 }
