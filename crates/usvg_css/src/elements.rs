@@ -92,7 +92,7 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// The objects of a document, with their nodes. Their parts are set later.
+    /// The elements of a document, with their nodes. Their parts are set later.
     pub(crate) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
         let mut found = Self::default();
         let mut nodes = Vec::new();
@@ -133,8 +133,8 @@ impl Elements {
         let is_usual =
             |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ':');
         let is_own = |id: &&str| !repeated.contains(id) && id.chars().all(is_usual);
-        let marks = found.all.iter().enumerate().map(|(index, object)| {
-            let own = object.id.as_deref().filter(is_own);
+        let marks = found.all.iter().enumerate().map(|(index, element)| {
+            let own = element.id.as_deref().filter(is_own);
             own.map_or_else(|| format!("{MARK}{index}").into(), Box::from)
         });
         found.marks = marks.collect();
@@ -147,7 +147,7 @@ impl Elements {
         format!("{MARK}{MARK}{}", self.made)
     }
 
-    /// The object of a node.
+    /// The element of a node.
     pub(crate) fn of_node(&self, node: Node) -> Option<u32> {
         self.indices.get(node.id().get_usize()).copied().flatten()
     }
@@ -158,12 +158,12 @@ impl Elements {
         node.document().get_node(self.nodes[self.index_of(link)? as usize])
     }
 
-    /// The mark of an object.
-    pub(crate) fn mark(&self, object: u32) -> &str {
-        &self.marks[object as usize]
+    /// The mark of an element.
+    pub(crate) fn mark(&self, element: u32) -> &str {
+        &self.marks[element as usize]
     }
 
-    /// The object that a link within the document leads to, such as `#dot`.
+    /// The element that a link within the document leads to, such as `#dot`.
     pub(crate) fn index_of(&self, link: &str) -> Option<u32> {
         let id = link.strip_prefix('#')?;
         self.ids.get(&*unescaped(id).unwrap_or_else(|| id.to_owned())).copied()
@@ -172,19 +172,19 @@ impl Elements {
     /// Follows a link to an element with one of these names, and returns its mark.
     pub(crate) fn target(&mut self, link: &str, names: &[&str]) -> Option<String> {
         let index = self.index_of(link)?;
-        let object = &mut self.all[index as usize];
-        let is_good = names.is_empty() || names.contains(&&*object.tag);
-        object.is_used |= is_good;
+        let element = &mut self.all[index as usize];
+        let is_good = names.is_empty() || names.contains(&&*element.tag);
+        element.is_used |= is_good;
         is_good.then(|| self.mark(index).to_owned())
     }
 
     /// Adds letters to the end of a text.
-    pub(crate) fn add_letters(&mut self, text: u32, object: u32, count: usize) {
+    pub(crate) fn add_letters(&mut self, text: u32, element: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
         match runs.last_mut() {
             // Anything between them was left out.
-            Some(last) if last.element == object => last.count += count,
-            _ => runs.push(Letters { element: object, count }),
+            Some(last) if last.element == element => last.count += count,
+            _ => runs.push(Letters { element, count }),
         }
     }
 
@@ -196,22 +196,22 @@ impl Elements {
         }
     }
 
-    /// The object with this id in usvg's tree.
+    /// The element with this id in usvg's tree.
     pub fn find(&self, id: &str) -> Option<u32> {
-        let object = match id.strip_prefix(MARK) {
+        let element = match id.strip_prefix(MARK) {
             Some(number) => number.parse().ok()?,
             None => *self.ids.get(id)?,
         };
-        (self.marks.get(object as usize).map(|mark| &**mark) == Some(id)).then_some(object)
+        (self.marks.get(element as usize).map(|mark| &**mark) == Some(id)).then_some(element)
     }
 
-    /// The id in the document of an object with this id in usvg's tree: empty if it has none.
+    /// The id in the document of an element with this id in usvg's tree: empty if it has none.
     pub fn own_id<'n>(&'n self, id: &'n str) -> &'n str {
         if !id.starts_with(MARK) {
             return id;
         }
-        let object = self.find(id).and_then(|object| self.all.get(object as usize));
-        object.and_then(|object| object.id.as_deref()).unwrap_or_default()
+        let element = self.find(id).and_then(|element| self.all.get(element as usize));
+        element.and_then(|element| element.id.as_deref()).unwrap_or_default()
     }
 
     /// The id of an element of an SVG image.

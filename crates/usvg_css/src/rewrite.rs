@@ -18,6 +18,7 @@ mod markers;
 mod references;
 mod strokes;
 pub(crate) mod svg_image;
+mod uses;
 mod viewports;
 mod writer;
 
@@ -83,12 +84,12 @@ fn pass<'w>(
     let (mut writer, around) = Writer::of(document, limits, source, is_image);
     writer.matrices = Some(matrices);
     writer.element(document.root_element(), &around)?;
-    let Writer { objects, out, gaps, generated, mut boxes, image, mut notes, .. } = writer;
+    let Writer { elements, out, gaps, generated, mut boxes, image, mut notes, .. } = writer;
     let text = fill(&mut boxes, &out, &gaps, &generated, &mut notes);
     notes.sort_by_key(|one| one.element);
     let matrices = if writer.wants_matrices { boxes.matrices() } else { HashMap::new() };
     let wants_texts = boxes.wants_texts;
-    Ok((Rewritten { elements: objects, text, notes, wants_texts, image }, matrices))
+    Ok((Rewritten { elements, text, notes, wants_texts, image }, matrices))
 }
 
 impl<'w> Writer<'w> {
@@ -114,7 +115,7 @@ impl<'w> Writer<'w> {
         let root = document.root_element();
         let (width, height) = page(root, &environment, |name| root.attribute(name));
         (environment.page, environment.view) = ((width, height), Some((width, height)));
-        let (objects, nodes) = Elements::of(document);
+        let (elements, nodes) = Elements::of(document);
         let screen = Screen { width, height, media, length, supports };
         let mut cascade = Cascade::new(document, screen);
         let mut notes = left_out::find(document, &nodes);
@@ -125,17 +126,18 @@ impl<'w> Writer<'w> {
         let writer = Self {
             images,
             is_image,
-            stopless: references::without_stops(&objects, &nodes),
+            stopless: references::without_stops(&elements, &nodes),
             image: None,
             fonts,
             needs_fonts,
-            objects,
+            elements,
             cascade,
             limits,
             out: String::with_capacity(document.input_text().len() * 2),
             gaps: Vec::new(),
             matrices: None,
             wants_matrices: false,
+            parts: HashMap::new(),
             visited: 0,
             opened: 0,
             generated: Vec::new(),

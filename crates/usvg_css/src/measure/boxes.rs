@@ -101,33 +101,33 @@ impl<'t> Boxes<'t> {
         Self { all, children, known, texts, wants_texts: false }
     }
 
-    /// A place for an element that is added later.
-    pub(crate) fn place(&mut self) -> u32 {
+    /// A slot for an element that is added later.
+    pub(crate) fn slot(&mut self) -> u32 {
         self.all.push(None);
         self.children.push(Vec::new());
         self.all.len() as u32 - 1
     }
 
-    /// Adds an element at its place; without a parent it is part of no other element's box.
-    pub(crate) fn add(&mut self, place: u32, parent: Option<u32>, own: Own) {
+    /// Adds an element in its slot; without a parent it is part of no other element's box.
+    pub(crate) fn add(&mut self, slot: u32, parent: Option<u32>, own: Own) {
         if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent as usize)) {
-            children.push(place);
+            children.push(slot);
         }
-        self.all[place as usize] = Some(own);
+        self.all[slot as usize] = Some(own);
     }
 
     /// The box of an element in its own coordinates; `None` if it is empty.
     pub(crate) fn area(
         &mut self,
-        place: u32,
+        slot: u32,
         stroked: bool,
         depth: u32,
     ) -> Result<Option<Rect>, Unknown> {
         let depth = depth.checked_sub(1).ok_or(Unknown)?;
-        if let Some(known) = self.known.get(&(place, stroked)) {
+        if let Some(known) = self.known.get(&(slot, stroked)) {
             return Ok(*known);
         }
-        let Some(own) = self.all.get(place as usize).and_then(Option::as_ref) else {
+        let Some(own) = self.all.get(slot as usize).and_then(Option::as_ref) else {
             return Ok(None);
         };
         let inner = own.inner;
@@ -149,7 +149,7 @@ impl<'t> Boxes<'t> {
             }),
             (None, _) => None,
         };
-        for part in self.children[place as usize].clone() {
+        for part in self.children[slot as usize].clone() {
             let Some(found) = self.area(part, stroked, depth)? else { continue };
             let moved = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
             let matrix = self.matrix(part, depth)? * moved * inner;
@@ -157,33 +157,33 @@ impl<'t> Boxes<'t> {
             area = Some(area.map_or(found, |area| area.union(found)));
         }
         let area = area.filter(|area| area.is_finite());
-        self.known.insert((place, stroked), area);
+        self.known.insert((slot, stroked), area);
         Ok(area)
     }
 
     /// The matrices of the elements that are moved by a part of a box.
     pub(crate) fn matrices(&mut self) -> HashMap<u32, Affine> {
-        let is_later = |place: &u32| self.moves(*place).is_some_and(|it| it.now().is_none());
-        let places: Vec<u32> = (0..self.all.len() as u32).filter(is_later).collect();
-        let known = |place| Some((place, self.matrix(place, DEPTH).ok()?));
-        places.into_iter().filter_map(known).collect()
+        let is_later = |slot: &u32| self.moves(*slot).is_some_and(|it| it.now().is_none());
+        let slots: Vec<u32> = (0..self.all.len() as u32).filter(is_later).collect();
+        let known = |slot| Some((slot, self.matrix(slot, DEPTH).ok()?));
+        slots.into_iter().filter_map(known).collect()
     }
 
     /// What moves an element, if that is CSS.
-    pub(crate) fn moves(&self, place: u32) -> Option<&Moves> {
-        self.all.get(place as usize)?.as_ref()?.moves.as_ref()
+    pub(crate) fn moves(&self, slot: u32) -> Option<&Moves> {
+        self.all.get(slot as usize)?.as_ref()?.moves.as_ref()
     }
 
     /// The matrix from an element's coordinates to its parent's.
-    pub(crate) fn matrix(&mut self, place: u32, depth: u32) -> Result<Affine, Unknown> {
-        let own = self.all[place as usize].as_ref().ok_or(Unknown)?;
+    pub(crate) fn matrix(&mut self, slot: u32, depth: u32) -> Result<Affine, Unknown> {
+        let own = self.all[slot as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };
         if let Some(now) = moves.now() {
             return Ok(now);
         }
         let stroked = matches!(&*moves.area, "stroke-box" | "border-box");
-        let area = self.area(place, stroked, depth)?.unwrap_or(Rect::ZERO);
-        let moves = self.all[place as usize].as_ref().and_then(|own| own.moves.as_ref());
+        let area = self.area(slot, stroked, depth)?.unwrap_or(Rect::ZERO);
+        let moves = self.all[slot as usize].as_ref().and_then(|own| own.moves.as_ref());
         moves.and_then(|moves| moves.matrix(area)).ok_or(Unknown)
     }
 }

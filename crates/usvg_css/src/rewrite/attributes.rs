@@ -16,7 +16,7 @@ impl Writer<'_> {
     /// The attributes of an element: those that are no properties as they are, and the values that hold.
     pub(crate) fn attributes(
         &mut self,
-        object: u32,
+        element: u32,
         node: Node,
         around: &Context,
         own: &Context,
@@ -33,7 +33,7 @@ impl Writer<'_> {
                 // Browsers read no list of lengths after a blank.
                 "x" | "y" | "dx" | "dy"
                     if matches!(tag, "text" | "tspan") && one.value().starts_with(' ') => {}
-                "systemLanguage" | "requiredExtensions" if object == 0 => {}
+                "systemLanguage" | "requiredExtensions" if element == 0 => {}
                 "requiredExtensions" if one.value().trim() == XHTML => {}
                 "textLength" if one.value().trim().parse() == Ok(0.0) => {}
                 "points" if !is_points(one.value()) => {}
@@ -62,7 +62,7 @@ impl Writer<'_> {
                         out.push((name.to_owned().into(), value));
                     } else {
                         let effect = "not understood; the value is left out";
-                        self.note(object, &format!("{name}: {value}"), effect);
+                        self.note(element, &format!("{name}: {value}"), effect);
                     }
                 }
                 _ => out.push((name.to_owned().into(), one.value().to_owned())),
@@ -77,7 +77,7 @@ impl Writer<'_> {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
                 | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
                 // Browsers show a root whatever its display.
-                "display" if object == 0 => {}
+                "display" if element == 0 => {}
                 _ if value == "auto" && is_geometry(name) => {}
                 "transform" => out.push((transform_attribute(tag).into(), value.clone())),
                 _ => out.push((name.into(), value.clone())),
@@ -142,19 +142,19 @@ impl Writer<'_> {
             "textPath" => &["path"],
             _ => &[],
         };
-        let mark = self.objects.target(value.trim(), kinds)?;
+        let mark = self.elements.target(value.trim(), kinds)?;
         Some(("href".into(), format!("#{mark}")))
     }
 
     /// The path of a text, and its start along a path whose length is given.
     fn text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
         if let Some(d) = node.attribute("path") {
-            let mark = self.objects.generated_mark();
+            let mark = self.elements.generated_mark();
             set(out, "href", format!("#{mark}"));
             self.generated.push(Generated::Path { mark, d: d.to_owned() });
             return;
         }
-        let length = self.objects.linked(node).and_then(|path| path.attribute("pathLength"));
+        let length = self.elements.linked(node).and_then(|path| path.attribute("pathLength"));
         let length = length.and_then(|length| length.trim().parse::<f64>().ok());
         let start = node.attribute("startOffset").filter(|start| !start.ends_with('%'));
         let start = start.and_then(|start| values::pixels(start.trim(), &own.environment));
@@ -166,14 +166,14 @@ impl Writer<'_> {
     /// Sizes that browsers take if there is no attribute.
     pub(crate) fn defaults(
         &mut self,
-        object: u32,
+        element: u32,
         node: Node,
         own: &Context,
         attributes: &mut Attributes,
     ) {
         let tag = node.tag_name().name();
         match tag {
-            "svg" | "symbol" if object != 0 => {
+            "svg" | "symbol" if element != 0 => {
                 if tag == "symbol" {
                     for side in ["x", "y", "width", "height"] {
                         let Some(value) = node.attribute(side) else { continue };
@@ -201,7 +201,7 @@ impl Writer<'_> {
     }
 
     /// Notes a focus on or outside of its circle: painters differ in what they paint then.
-    pub(crate) fn focus(&mut self, object: u32, attributes: &Attributes) {
+    pub(crate) fn focus(&mut self, element: u32, attributes: &Attributes) {
         let away = |focus: &str, centre: &str| {
             let centre = number(attributes, centre).unwrap_or(0.5);
             number(attributes, focus).map_or(0.0, |focus| focus - centre)
@@ -209,7 +209,7 @@ impl Writer<'_> {
         let radius = number(attributes, "r").unwrap_or(0.5);
         if away("fx", "cx").hypot(away("fy", "cy")) >= radius {
             let effect = "outside of its circle, where browsers paint a part of the box";
-            self.note(object, "focus of the gradient", effect);
+            self.note(element, "focus of the gradient", effect);
         }
     }
 }

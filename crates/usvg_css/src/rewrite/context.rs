@@ -53,14 +53,14 @@ pub(crate) struct Context {
     pub(crate) in_clip: bool,
     /// Whether it is painted as content of a marker, mask or pattern.
     pub(crate) is_content: bool,
-    /// An effect around that refers to the box of its object.
+    /// An effect around that refers to the box of its element.
     pub(crate) effect: Option<(u32, &'static str)>,
     /// The text around.
     pub(crate) text: Option<u32>,
     /// What a `use` shows here, if it is a part of that.
     pub(crate) shown: Option<Rc<Shown>>,
-    /// Its place among the boxes.
-    pub(crate) place: Option<u32>,
+    /// Its slot among the boxes.
+    pub(crate) slot: Option<u32>,
 }
 
 impl Context {

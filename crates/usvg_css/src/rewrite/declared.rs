@@ -21,7 +21,7 @@ impl Writer<'_> {
     /// The value of each property, and whether it was declared in CSS.
     pub(crate) fn winners(
         &mut self,
-        object: u32,
+        element: u32,
         node: Node,
         declared: &[Declaration],
         around: &Context,
@@ -45,16 +45,16 @@ impl Writer<'_> {
             }
         }
         for one in declared {
-            self.expand(object, tag, one, &own.custom, &mut all);
+            self.expand(element, tag, one, &own.custom, &mut all);
         }
         // The order of the cascade stays among candidates for one property.
         all.sort_by_key(|one| one.0);
         let mut winners = Winners::default();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
-        self.hold(object, tag, fonts, around, own, &mut winners);
+        self.hold(element, tag, fonts, around, own, &mut winners);
         Self::default_size(around, own, &mut winners);
-        self.measure(object, own);
-        self.hold(object, tag, rest, around, own, &mut winners);
+        self.measure(element, own);
+        self.hold(element, tag, rest, around, own, &mut winners);
         if own.is_replaced {
             winners.keep_inherited();
         }
@@ -64,7 +64,7 @@ impl Writer<'_> {
     /// Finds the candidates that hold, and what depends on them.
     fn hold(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         all: &[Candidate],
         around: &Context,
@@ -83,7 +83,7 @@ impl Writer<'_> {
             if is_void {
                 continue;
             }
-            let Some((mut value, in_css)) = self.winner(object, tag, candidates, around, own)
+            let Some((mut value, in_css)) = self.winner(element, tag, candidates, around, own)
             else {
                 continue;
             };
@@ -112,12 +112,12 @@ impl Writer<'_> {
                 }
                 // Only groups are replaced by their contents.
                 "display" if value == "contents" => {
-                    own.is_replaced = matches!(tag, "g" | "svg" | "use") && object != 0;
+                    own.is_replaced = matches!(tag, "g" | "svg" | "use") && element != 0;
                     let is_shown = own.is_replaced || matches!(tag, "svg" | "tspan" | "defs");
                     value = if is_shown { "inline" } else { "none" }.to_owned();
                 }
                 "baseline-shift" if tag == "text" => {
-                    self.note(object, &format!("{name}: {value}"), IGNORED);
+                    self.note(element, &format!("{name}: {value}"), IGNORED);
                 }
                 "baseline-shift" if matches!(&*value, "sub" | "super") => {
                     // Chromium measures the font in the size that it has on the page.
@@ -132,7 +132,7 @@ impl Writer<'_> {
             }
             let other = NOT_EXACT.iter().find(|(known, ..)| *known == name);
             if let Some((.., effect)) = other.filter(|it| it.1.split(' ').all(|it| it != value)) {
-                self.note(object, &format!("{name}: {value}"), effect);
+                self.note(element, &format!("{name}: {value}"), effect);
             }
             if !initial.is_empty() {
                 Rc::make_mut(&mut own.inherited).set(at, value.as_str().into());
@@ -144,7 +144,7 @@ impl Writer<'_> {
     /// The value of the candidate that holds, and whether it is declared in CSS; `None` if that changes nothing.
     fn winner(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         candidates: &[Candidate],
         around: &Context,
@@ -176,7 +176,7 @@ impl Writer<'_> {
             {
                 let rough =
                     "its font does not tell the height of its letters; off by up to a pixel";
-                self.note(object, &format!("{name}: {value}"), rough);
+                self.note(element, &format!("{name}: {value}"), rough);
             }
             // These need a unit, but not as plain numbers in attributes.
             let is_strict = match (name, layer) {
@@ -194,7 +194,7 @@ impl Writer<'_> {
                 && values::pixels(&value, &environment).is_some()
                 && values::strict_length(&value, &environment, Whole::Unknown).is_none();
             let found = self.lower(
-                (object, own.place.unwrap_or_default()),
+                (element, own.slot.unwrap_or_default()),
                 (name, kind),
                 &value,
                 &environment,
@@ -211,10 +211,10 @@ impl Writer<'_> {
                 return Some((found, in_css));
             }
             let is_size =
-                object == 0 && matches!(name, "width" | "height") && !is_of_window(&value);
+                element == 0 && matches!(name, "width" | "height") && !is_of_window(&value);
             if value.contains(['(', ' ']) || is_size {
                 let what = format!("{name}: {value}");
-                self.note(object, &what, "not understood; the value is left out");
+                self.note(element, &what, "not understood; the value is left out");
             }
             // An invalid attribute of a shape is zero; a negative size counts as missing.
             let is_zero = is_geometry(name) && name != "d" && tag != "svg";
@@ -243,7 +243,7 @@ impl Writer<'_> {
     }
 
     /// Measures the font of an element, if a unit may depend on it.
-    fn measure(&self, object: u32, own: &mut Context) {
+    fn measure(&self, element: u32, own: &mut Context) {
         if self.needs_fonts {
             let mut font = self.fonts.metrics(own.font(), own.environment.font.size);
             let line = own.get("line-height");
@@ -253,7 +253,7 @@ impl Writer<'_> {
             };
             own.environment.font = font;
         }
-        if object == 0 {
+        if element == 0 {
             own.environment.root_font = own.environment.font;
         }
     }
@@ -261,7 +261,7 @@ impl Writer<'_> {
     /// Splits a declaration into the properties that it stands for.
     fn expand<'v>(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         declared: &'v Declaration,
         custom: &Custom,
@@ -274,14 +274,14 @@ impl Writer<'_> {
         }
         match name {
             // The page gets its size later.
-            "max-width" if object == 0 => {}
-            _ if object == 0 && moves_page(name) && !is_still(value) => {
-                self.note(object, &format!("{name}: {value}"), IGNORED);
+            "max-width" if element == 0 => {}
+            _ if element == 0 && moves_page(name) && !is_still(value) => {
+                self.note(element, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
                 let value = substitute(value, custom).unwrap_or_default();
                 if SYSTEM_FONTS.split(' ').any(|font| value.eq_ignore_ascii_case(font)) {
-                    self.note(object, &format!("font: {value}"), IGNORED);
+                    self.note(element, &format!("font: {value}"), IGNORED);
                 }
                 let is_good = |(name, value): &(&str, String)| supports(name, value) == Some(true);
                 let parts = values::font(&value).filter(|parts| parts.iter().all(is_good));
@@ -292,7 +292,7 @@ impl Writer<'_> {
             "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), layer))),
             _ => match place(name) {
                 // Browsers read the size of an inner viewport in its attributes alone.
-                Some(_) if tag == "svg" && object != 0 && is_geometry(name) => {}
+                Some(_) if tag == "svg" && element != 0 && is_geometry(name) => {}
                 Some(at) if !is_geometry(name) || is_geometry_of(tag, name) => {
                     all.push((at, value.into(), layer));
                 }
@@ -305,7 +305,7 @@ impl Writer<'_> {
                     if let Some((_, effect)) =
                         known.filter(|_| !plain.split(' ').any(|it| it.eq_ignore_ascii_case(value)))
                     {
-                        self.note(object, &format!("{name}: {value}"), effect);
+                        self.note(element, &format!("{name}: {value}"), effect);
                     }
                 }
             },

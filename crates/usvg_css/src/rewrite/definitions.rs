@@ -10,8 +10,8 @@ use std::fmt::Write;
 
 /// A definition that stands for a value of CSS.
 pub(crate) enum Generated {
-    Clip { mark: String, object: u32, place: u32, shape: String, environment: Environment },
-    Filter { mark: String, object: u32, place: u32, effects: Vec<Effect> },
+    Clip { mark: String, element: u32, slot: u32, shape: String, environment: Environment },
+    Filter { mark: String, element: u32, slot: u32, effects: Vec<Effect> },
     Path { mark: String, d: String },
 }
 
@@ -22,14 +22,14 @@ const EVERYTHING: &str =
 impl Generated {
     /// Writes the definition, and notes what is not known.
     pub(crate) fn write(&self, boxes: &mut Boxes, out: &mut String, notes: &mut Vec<Note>) {
-        let mut note = |object: u32, what: String, effect: &'static str| {
-            notes.push(Note { element: object, what: what.into(), effect: effect.into() });
+        let mut note = |element: u32, what: String, effect: &'static str| {
+            notes.push(Note { element, what: what.into(), effect: effect.into() });
         };
         match self {
-            Self::Clip { mark, object, place, shape, environment } => {
-                let found = clip(boxes, (*object, *place), shape, environment);
+            Self::Clip { mark, element, slot, shape, environment } => {
+                let found = clip(boxes, (*element, *slot), shape, environment);
                 if found.is_none() {
-                    note(*object, format!("clip-path: {shape}"), DOES_NOT_CUT);
+                    note(*element, format!("clip-path: {shape}"), DOES_NOT_CUT);
                 }
                 let found = found.as_deref().unwrap_or(EVERYTHING);
                 *out += &format!("<clipPath id=\"{mark}\">{found}</clipPath>");
@@ -39,14 +39,14 @@ impl Generated {
                 write_attribute(out, "d", d);
                 *out += "/>";
             }
-            Self::Filter { mark, object, place, effects } => {
-                let area = boxes.area(*place, true, DEPTH).map(Option::unwrap_or_default);
+            Self::Filter { mark, element, slot, effects } => {
+                let area = boxes.area(*slot, true, DEPTH).map(Option::unwrap_or_default);
                 let is_known = area.is_ok();
                 let mut area = area.unwrap_or(Rect::new(-1.0, -1.0, 2.0, 2.0));
                 if !is_known {
                     let effect =
                         "its region is three times as large as the box, because that is not known";
-                    note(*object, "filter".to_owned(), effect);
+                    note(*element, "filter".to_owned(), effect);
                 }
                 let mut parts = String::new();
                 for effect in effects {
@@ -93,7 +93,7 @@ fn primitive(effect: &Effect, area: Rect) -> (Rect, String) {
 /// A basic shape or a box of an element, as an element that clips; `None` if it is not known.
 fn clip(
     boxes: &mut Boxes,
-    (object, place): (u32, u32),
+    (element, slot): (u32, u32),
     text: &str,
     environment: &Environment,
 ) -> Option<String> {
@@ -103,10 +103,10 @@ fn clip(
     let whole = |(width, height)| Rect::new(0.0, 0.0, width, height);
     let area = match named.as_deref() {
         // The box of the root is the page.
-        _ if object == 0 => whole(environment.page),
+        _ if element == 0 => whole(environment.page),
         Some("view-box") => whole(environment.view?),
-        Some("fill-box" | "content-box" | "padding-box") => measured(boxes, place, false)?,
-        _ => measured(boxes, place, true)?,
+        Some("fill-box" | "content-box" | "padding-box") => measured(boxes, slot, false)?,
+        _ => measured(boxes, slot, true)?,
     };
     match &functions[..] {
         [] => Some(rect(area)),
@@ -114,8 +114,8 @@ fn clip(
     }
 }
 
-fn measured(boxes: &mut Boxes, place: u32, stroked: bool) -> Option<Rect> {
-    let found: Result<_, Unknown> = boxes.area(place, stroked, DEPTH);
+fn measured(boxes: &mut Boxes, slot: u32, stroked: bool) -> Option<Rect> {
+    let found: Result<_, Unknown> = boxes.area(slot, stroked, DEPTH);
     found.ok().map(Option::unwrap_or_default)
 }
 

@@ -11,9 +11,9 @@ use std::fmt::Write;
 pub(crate) struct Gap {
     /// The place in the text.
     pub(crate) at: usize,
-    pub(crate) object: u32,
-    /// Its place among the boxes.
-    pub(crate) place: u32,
+    pub(crate) element: u32,
+    /// Its slot among the boxes.
+    pub(crate) slot: u32,
     /// The attribute; empty for the place of generated definitions.
     pub(crate) name: &'static str,
     /// The matrix, if it is known already.
@@ -39,17 +39,17 @@ pub(crate) fn fill(
             generated.iter().for_each(|one| one.write(boxes, &mut out, notes));
             continue;
         }
-        match gap.matrix.map_or_else(|| boxes.matrix(gap.place, DEPTH), Ok) {
+        match gap.matrix.map_or_else(|| boxes.matrix(gap.slot, DEPTH), Ok) {
             Ok(matrix) if matrix.is_finite() => {
                 let _ = write!(out, " {}=\"{}\"", gap.name, matrix_text(matrix * gap.then));
-                if gap.object == 0 {
+                if gap.element == 0 {
                     out += " transform-origin=\"0 0\"";
                 }
             }
             _ => {
-                let what = boxes.moves(gap.place).map(Moves::text);
+                let what = boxes.moves(gap.slot).map(Moves::text);
                 let what = what.unwrap_or_else(|| "transform".to_owned()).into();
-                notes.push(Note { element: gap.object, what, effect: IGNORED.into() });
+                notes.push(Note { element: gap.element, what, effect: IGNORED.into() });
             }
         }
     }

@@ -62,7 +62,7 @@ impl Writer<'_> {
             let length = values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
             length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
         };
-        let target = self.objects.linked(node).filter(|_| node.has_tag_name("use"));
+        let target = self.elements.linked(node).filter(|_| node.has_tag_name("use"));
         let symbol = target.filter(|it| it.has_tag_name("symbol") || it.has_tag_name("svg"));
         let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
         let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
@@ -77,7 +77,7 @@ impl Writer<'_> {
             "image" => is_thin,
             "svg" => is_void || is_thin,
             "use" => symbol.is_some_and(|symbol| {
-                let is_off = self.objects.of_node(symbol).is_some_and(|it| self.is_off(it));
+                let is_off = self.elements.of_node(symbol).is_some_and(|it| self.is_off(it));
                 is_off || is_void || is_thin
             }),
             "pattern" | "marker" => is_void,
@@ -89,16 +89,16 @@ impl Writer<'_> {
     /// attributes if it is filled in later.
     pub(crate) fn lay_out(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         viewport: Option<Node>,
         own: &Context,
         attributes: &mut Attributes,
     ) -> Option<Own> {
-        let moves = self.moves(object, tag, own);
+        let moves = self.moves(element, tag, own);
         let name = transform_attribute(tag);
-        let (place, inner) = inner_transform(tag, object, viewport, attributes, own);
-        let is_later = moves.is_some() || is_moved(tag, place, own);
+        let (place, inner) = inner_transform(tag, element, viewport, attributes, own);
+        let is_later = moves.is_some() || tag == "use" && !own.in_clip && place != Affine::IDENTITY;
         attributes.retain(|(known, _)| !is_later || known != name && known != "transform-origin");
         let matrix = match &moves {
             Some(moves) => moves.now(),
@@ -116,7 +116,7 @@ impl Writer<'_> {
         let outline = has_outline.then(|| Outline::of(tag, attributes)).flatten();
         let is_text = tag == "text" || tag == "image" && outline.is_none();
         Some(Own {
-            text: is_text.then_some(object),
+            text: is_text.then_some(element),
             outline,
             pen: own.some("stroke").filter(|_| !own.in_clip).map(|_| pen(own)),
             matrix,
@@ -127,7 +127,7 @@ impl Writer<'_> {
     }
 
     /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
-    fn moves(&self, object: u32, tag: &str, own: &Context) -> Option<Moves> {
+    fn moves(&self, element: u32, tag: &str, own: &Context) -> Option<Moves> {
         let in_css = own.winner("transform").is_some_and(|(_, in_css)| *in_css);
         let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
         if !in_css && names.iter().all(|name| own.own(name).is_none())
@@ -136,13 +136,13 @@ impl Writer<'_> {
             return None;
         }
         let text = |name: &str, default: &str| own.own(name).unwrap_or(default).to_owned();
-        let origin = if object == 0 { "50% 50%" } else { "0 0" };
+        let origin = if element == 0 { "50% 50%" } else { "0 0" };
         Some(Moves {
             in_css,
             transform: text("transform", "none"),
             origin: text("transform-origin", origin),
             area: match &*text("transform-box", "view-box") {
-                _ if object == 0 => "view-box",
+                _ if element == 0 => "view-box",
                 // Browsers move it before they know how wide its stroke is.
                 "stroke-box" if text("vector-effect", "none") != "none" => "fill-box",
                 area => area,
@@ -191,11 +191,6 @@ impl Writer<'_> {
             );
         }
     }
-}
-
-/// Whether a group in the place of a `use` moves what it shows.
-pub(crate) fn is_moved(tag: &str, place: Affine, own: &Context) -> bool {
-    tag == "use" && !own.in_clip && place != Affine::IDENTITY
 }
 
 /// The stroke of a shape.

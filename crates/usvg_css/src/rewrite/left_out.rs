@@ -11,8 +11,8 @@ const NO_PAINT: &str = "not known; nothing is painted with it";
 /// Lists every element of a document that is left out, with its index.
 pub(crate) fn find(document: &Document, nodes: &[Node]) -> Vec<Note> {
     let mut out = Vec::new();
-    let mut add = |object: u32, what: String, effect: &'static str| {
-        out.push(Note { element: object, what: what.into(), effect: effect.into() });
+    let mut add = |element: u32, what: String, effect: &'static str| {
+        out.push(Note { element, what: what.into(), effect: effect.into() });
     };
     let sheet = document.descendants().find_map(|node| match (node.pi(), node.tag_name()) {
         (Some(pi), _) => Some(pi.target).filter(|target| *target == "xml-stylesheet"),
@@ -23,16 +23,16 @@ pub(crate) fn find(document: &Document, nodes: &[Node]) -> Vec<Note> {
     if let Some(what) = sheet {
         add(0, what.to_owned(), "other style sheets are not read");
     }
-    for (object, node) in (0..).zip(nodes) {
-        if let Some((what, effect)) = element(*node) {
-            add(object, what, effect);
+    for (element, node) in (0..).zip(nodes) {
+        if let Some((what, effect)) = left_out(*node) {
+            add(element, what, effect);
         }
     }
     out
 }
 
 /// The name of an element that is left out, and the effect.
-fn element(node: Node) -> Option<(String, &'static str)> {
+fn left_out(node: Node) -> Option<(String, &'static str)> {
     let name = node.tag_name().name();
     let effect = match name {
         "foreignObject" | "flowRoot" | "video" | "audio" | "iframe" | "canvas" | "object" => {

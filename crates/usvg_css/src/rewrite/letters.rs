@@ -1,13 +1,14 @@
-//! The letters of texts.
+//! The letters of texts, and notes where usvg places them in another way.
 
 use super::context::Context;
 use super::writer::{Run, Writer};
 use crate::xml::write_letter;
 use std::borrow::Cow;
+use usvg::roxmltree::Node;
 
 impl Writer<'_> {
     /// Writes letters of a text, with blanks as CSS collapses them.
-    pub(crate) fn letters(&mut self, text: u32, object: u32, letters: &str, own: &Context) {
+    pub(crate) fn letters(&mut self, text: u32, element: u32, letters: &str, own: &Context) {
         if own.environment.font.size == 0.0 {
             // usvg leaves such letters out, too.
             return;
@@ -44,7 +45,53 @@ impl Writer<'_> {
             }
         }
         if own.shown.is_none() {
-            self.objects.add_letters(text, object, count);
+            self.elements.add_letters(text, element, count);
+        }
+    }
+
+    /// Notes where usvg places the letters of a text in another way.
+    pub(crate) fn spacing(&mut self, element: u32, node: Node, own: &Context) {
+        let is_rtl = own.get("direction") == "rtl";
+        let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;
+        let spacing = own.number("letter-spacing", 0.0);
+        let has_parts = node.children().any(|child| child.is_element());
+        let has_line = own.own("text-decoration").is_some_and(|line| line.contains("line-through"));
+        if let Some(length) = node.attribute("textLength")
+            && (spacing != 0.0 || has_parts || has_line)
+        {
+            let effect = "not applied as in browsers; the letters may be elsewhere";
+            self.note(element, &format!("textLength: {length}"), effect);
+        }
+        let has_letters = |one: Node| one.text().is_some_and(|letters| !letters.trim().is_empty());
+        let mut parts = node.children().skip_while(|child| !child.has_tag_name("textPath"));
+        if parts.next().is_some() && parts.any(|part| part.descendants().any(has_letters)) {
+            self.note(element, "text after a textPath", "its place may be another");
+        }
+        // usvg reads every text from left to right.
+        let of_text = || node.descendants().filter_map(|one| one.text()).flat_map(str::chars);
+        let is_right = |letter: char| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+        let is_left = |letter: char| letter.is_alphabetic() && !is_right(letter);
+        let is_simple = of_text().all(|one| is_left(one) || one.is_whitespace())
+            || of_text().all(|one| is_right(one) || one.is_whitespace());
+        if is_rtl && !is_simple {
+            self.note(element, "direction: rtl", "the letters may stand in another order");
+        }
+        // usvg shifts the letters before a new line with their anchor, and begins the line where they end.
+        let before = own.text.and_then(|text| self.elements.letters(text)).unwrap_or_default();
+        let has_letters = before.iter().any(|run| run.count > 0);
+        if let (Some(y), None) = (node.attribute("y"), node.attribute("x"))
+            && !is_start
+            && has_letters
+        {
+            self.note(
+                element,
+                &format!("y: {y}"),
+                "without x in an anchored text; its place may be another",
+            );
+        }
+        if !is_start && spacing != 0.0 {
+            let effect = "it ends without a gap, which moves it by up to the gap";
+            self.note(element, &format!("letter-spacing: {spacing}"), effect);
         }
     }
 }

@@ -29,16 +29,16 @@ impl Writer<'_> {
     /// the other attributes. The group has the id: parts of such a shape have none in usvg's tree.
     pub(crate) fn marked(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         own: &Context,
         outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) -> String {
-        let effect = self.effect_of_box(own).map(|name| (object, name));
-        for (object, name) in effect.into_iter().chain(own.effect) {
+        let effect = self.effect_of_box(own).map(|name| (element, name));
+        for (element, name) in effect.into_iter().chain(own.effect) {
             let what = format!("{name} around markers");
-            self.note(object, &what, "its markers count as part of the box that it refers to");
+            self.note(element, &what, "its markers count as part of the box that it refers to");
         }
         attributes.retain(|(name, _)| !MARKERS.contains(&&**name));
         let d = match outline {
@@ -69,9 +69,9 @@ impl Writer<'_> {
             let links = own.own(name).unwrap_or_default().split("url(#").skip(1);
             let marks = links.filter_map(|link| link.split(')').next());
             // Definitions that stand for functions of CSS know the box without markers.
-            let mut found = marks.filter_map(|mark| self.objects.find(mark));
-            found.any(|object| {
-                let node = self.nodes[object as usize];
+            let mut found = marks.filter_map(|mark| self.elements.find(mark));
+            found.any(|element| {
+                let node = self.nodes[element as usize];
                 let is = |name: &str, units: &str| node.attribute(name) == Some(units);
                 match *name {
                     "clip-path" => is("clipPathUnits", OF_BOX),

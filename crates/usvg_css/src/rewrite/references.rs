@@ -12,7 +12,7 @@ impl Writer<'_> {
     /// The value of a property in usvg's words; `None` if it is invalid.
     pub(crate) fn lower(
         &mut self,
-        (object, place): (u32, u32),
+        (element, slot): (u32, u32),
         (name, kind): (&'static str, Kind),
         value: &str,
         environment: &Environment,
@@ -22,7 +22,7 @@ impl Writer<'_> {
         let link = matches!(kind, Kind::Paint | Kind::Reference(_) | Kind::Filter);
         let link = link.then(|| values::url(value)).flatten();
         if link.as_ref().is_some_and(|(link, _)| !link.is_empty() && !link.starts_with('#')) {
-            self.note(object, &format!("{name}: {value}"), OTHER_FILE);
+            self.note(element, &format!("{name}: {value}"), OTHER_FILE);
         }
         match kind {
             Kind::Paint => self.paint(value, environment),
@@ -30,7 +30,7 @@ impl Writer<'_> {
             Kind::Reference(kind) => match link {
                 Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
                 Some((_, rest)) if kind == "mask" && rest.contains(',') => {
-                    self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                    self.note(element, &format!("{name}: {value}"), DOES_NOT_CUT);
                     None
                 }
                 Some((link, _)) => {
@@ -38,21 +38,21 @@ impl Writer<'_> {
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
                 None if kind == "clipPath" && is_shape_of_css(value) => {
-                    if self.objects.all[object as usize].tag == "clipPath" {
-                        self.note(object, &format!("{name}: {value}"), DOES_NOT_CUT);
+                    if self.elements.all[element as usize].tag == "clipPath" {
+                        self.note(element, &format!("{name}: {value}"), DOES_NOT_CUT);
                         return None;
                     }
-                    if object != 0 && self.objects.all[object as usize].tag == "svg" {
+                    if element != 0 && self.elements.all[element as usize].tag == "svg" {
                         let effect = "the box that it refers to may be another";
-                        self.note(object, &format!("{name}: {value}"), effect);
+                        self.note(element, &format!("{name}: {value}"), effect);
                     }
-                    let mark = self.objects.generated_mark();
+                    let mark = self.elements.generated_mark();
                     let found = format!("url(#{mark})");
                     let (shape, environment) = (value.to_owned(), *environment);
                     self.generated.push(Generated::Clip {
                         mark,
-                        object,
-                        place,
+                        element,
+                        slot,
                         shape,
                         environment,
                     });
@@ -60,24 +60,24 @@ impl Writer<'_> {
                 }
                 None => None,
             },
-            Kind::Filter => self.filter((object, place), value, environment),
+            Kind::Filter => self.filter((element, slot), value, environment),
             Kind::Exact if in_css && !is_none => {
                 values::path(value).map(|path| whole_numbers(&path).to_owned())
             }
             Kind::Exact => Some(whole_numbers(value).to_owned()),
             Kind::Families => Some(self.fonts.spelled(values::families(value)?)),
             // A part of the window, which has no size here.
-            Kind::Length { .. } if object == 0 && is_of_window(value) => {
+            Kind::Length { .. } if element == 0 && is_of_window(value) => {
                 if !self.is_image
                     && !matches!(value, "auto" | "100%")
                     && matches!(name, "width" | "height")
                 {
                     let effect = "a part of a window; the drawing is as large as without it";
-                    self.note(object, &format!("{name}: {value}"), effect);
+                    self.note(element, &format!("{name}: {value}"), effect);
                 }
                 Some("auto".to_owned())
             }
-            Kind::Length { negative, .. } if object == 0 => {
+            Kind::Length { negative, .. } if element == 0 => {
                 let kind = Kind::Length { whole: Whole::Unknown, negative };
                 usvg_value(name, kind, value, environment, in_css)
             }
@@ -88,20 +88,20 @@ impl Writer<'_> {
     /// Follows the reference of a property to an element with one of these names, and returns its mark. Browsers do not find
     /// what has `display: none`.
     fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
-        let found = self.objects.index_of(link)?;
-        if self.is_off(found) { None } else { self.objects.target(link, names) }
+        let found = self.elements.index_of(link)?;
+        if self.is_off(found) { None } else { self.elements.target(link, names) }
     }
 
     /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
-    pub(crate) fn is_off(&mut self, object: u32) -> bool {
-        let node = self.nodes[object as usize];
+    pub(crate) fn is_off(&mut self, element: u32) -> bool {
+        let node = self.nodes[element as usize];
         let (in_defs, alone) = match node.tag_name().name() {
             "clipPath" | "mask" | "pattern" | "linearGradient" | "radialGradient" => (true, true),
             "marker" => (true, false),
             "symbol" => (false, true),
             _ => return false,
         };
-        *self.off.entry(object).or_insert_with(|| {
+        *self.off.entry(element).or_insert_with(|| {
             let around = node.ancestors().filter(|outer| in_defs && outer.has_tag_name("defs"));
             node.ancestors()
                 .take(usize::from(alone))
@@ -121,7 +121,7 @@ impl Writer<'_> {
         let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
         let kinds = ["linearGradient", "radialGradient", "pattern"];
         // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
-        let found = self.objects.index_of(&link);
+        let found = self.elements.index_of(&link);
         let rest = rest.filter(|_| !found.is_some_and(|found| self.stopless.contains(&found)));
         let mark = self.reference(&link, &kinds).map(|mark| format!("url(#{mark})"));
         let words = [mark, rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -131,7 +131,7 @@ impl Writer<'_> {
     /// A list of filters; `None` if it is invalid.
     pub(crate) fn filter(
         &mut self,
-        (object, place): (u32, u32),
+        (element, slot): (u32, u32),
         value: &str,
         environment: &Environment,
     ) -> Option<String> {
@@ -144,25 +144,25 @@ impl Writer<'_> {
                 found.extend(mark.map(|mark| format!("url(#{mark})")));
                 continue;
             }
-            let mark = self.objects.generated_mark();
+            let mark = self.elements.generated_mark();
             found.push(format!("url(#{mark})"));
-            self.generated.push(Generated::Filter { mark, object, place, effects: run.to_vec() });
+            self.generated.push(Generated::Filter { mark, element, slot, effects: run.to_vec() });
         }
         Some(if found.is_empty() { "none".to_owned() } else { found.join(" ") })
     }
 }
 
 /// The gradients without stops, of their own or of those that they link to.
-pub(crate) fn without_stops(objects: &Elements, nodes: &[Node]) -> HashSet<u32> {
-    let is_bare = |object: u32| {
-        let node = nodes[object as usize];
+pub(crate) fn without_stops(elements: &Elements, nodes: &[Node]) -> HashSet<u32> {
+    let is_bare = |element: u32| {
+        let node = nodes[element as usize];
         node.tag_name().name().ends_with("Gradient")
             && !node.children().any(|child| child.has_tag_name("stop"))
     };
-    let next = |object: &u32| objects.of_node(objects.linked(nodes[*object as usize])?);
-    let all = (0..nodes.len() as u32).filter(|object| is_bare(*object));
+    let next = |element: &u32| elements.of_node(elements.linked(nodes[*element as usize])?);
+    let all = (0..nodes.len() as u32).filter(|element| is_bare(*element));
     let is_stopless =
-        |object: &u32| std::iter::successors(Some(*object), next).take(LINKS).all(is_bare);
+        |element: &u32| std::iter::successors(Some(*element), next).take(LINKS).all(is_bare);
     all.filter(is_stopless).collect()
 }
 

@@ -52,7 +52,7 @@ impl Writer<'_> {
     /// the shape in a group with the other attributes.
     pub(crate) fn unscaled(
         &mut self,
-        object: u32,
+        element: u32,
         tag: &str,
         own: &Context,
         outline: Option<&Outline>,
@@ -62,7 +62,7 @@ impl Writer<'_> {
             Some("non-scaling-stroke") => {}
             None | Some("none" | "inherit") => return None,
             Some(other) => {
-                self.note(object, &format!("vector-effect: {other}"), IGNORED);
+                self.note(element, &format!("vector-effect: {other}"), IGNORED);
                 return None;
             }
         }
@@ -95,11 +95,11 @@ impl Writer<'_> {
             });
         }
         if has_markers && !is_even {
-            self.note(object, "vector-effect: markers", "they may be larger or smaller");
+            self.note(element, "vector-effect: markers", "they may be larger or smaller");
         }
         if !is_even && own.some("stroke").is_some() {
             let effect = "scaled alike in all directions, which may be too wide";
-            self.note(object, "vector-effect: non-scaling-stroke", effect);
+            self.note(element, "vector-effect: non-scaling-stroke", effect);
         }
         let width = values::plain(own.number("stroke-width", 1.0) / least).unwrap_or_default();
         set(attributes, "stroke-width", width);

@@ -49,7 +49,7 @@ pub(crate) fn is_aspect(value: &str) -> bool {
 /// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
 pub(crate) fn inner_transform(
     tag: &str,
-    object: u32,
+    element: u32,
     viewport: Option<Node>,
     attributes: &Attributes,
     own: &Context,
@@ -62,7 +62,7 @@ pub(crate) fn inner_transform(
             value.and_then(|value| values::length_in(value, environment, Whole::Pixels(whole)));
         value.unwrap_or(default)
     };
-    let place = if object == 0 || !matches!(tag, "svg" | "use") {
+    let place = if element == 0 || !matches!(tag, "svg" | "use") {
         Affine::IDENTITY
     } else {
         Affine::translate((side("x", wide, 0.0), side("y", high, 0.0)))
@@ -96,7 +96,7 @@ pub(crate) fn inner_transform(
 
 /// The size of the viewport for the contents of an element.
 pub(crate) fn inner_view(
-    object: u32,
+    element: u32,
     node: Node,
     tag: &str,
     attributes: &Attributes,
@@ -108,7 +108,7 @@ pub(crate) fn inner_view(
             Some((width, height))
         }
         ("symbol" | "marker", None) => None,
-        ("svg", None) if object != 0 => {
+        ("svg", None) if element != 0 => {
             let side = |name: &str, whole: Option<f64>| {
                 let value = attribute(attributes, name).unwrap_or("100%");
                 values::length_in(value, environment, whole.map_or(Whole::Unknown, Whole::Pixels))

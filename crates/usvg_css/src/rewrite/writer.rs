@@ -11,13 +11,14 @@ use crate::notes::Note;
 use kurbo::Affine;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use usvg::roxmltree::Node;
+use std::rc::Rc;
+use usvg::roxmltree::{Node, NodeId};
 use usvg_guard::Limits;
 
 /// Writes a document anew, element by element.
 pub(crate) struct Writer<'w> {
-    pub(crate) objects: Elements,
-    /// The element of each object.
+    pub(crate) elements: Elements,
+    /// The node of each element.
     pub(crate) nodes: Vec<Node<'w, 'w>>,
     /// The definitions that were asked for, and whether they have `display: none`.
     pub(crate) off: HashMap<u32, bool>,
@@ -38,6 +39,8 @@ pub(crate) struct Writer<'w> {
     pub(crate) matrices: Option<&'w HashMap<u32, Affine>>,
     /// Whether those are needed.
     pub(crate) wants_matrices: bool,
+    /// The contents of the elements.
+    pub(crate) parts: HashMap<NodeId, Rc<[NodeId]>>,
     /// How many elements were visited, counting what each use shows.
     pub(crate) visited: u64,
     /// How many elements were written, without empty groups.
@@ -45,7 +48,7 @@ pub(crate) struct Writer<'w> {
     pub(crate) generated: Vec<Generated>,
     pub(crate) boxes: Boxes<'w>,
     pub(crate) notes: Vec<Note>,
-    /// What was noted, with its object.
+    /// What was noted, with its element.
     pub(crate) said: HashSet<(u32, String)>,
     pub(crate) run: Run,
     /// Whether markers may take the paint of their shape.
@@ -63,10 +66,10 @@ pub(crate) struct Run {
 
 impl Writer<'_> {
     /// Notes something about an element, once.
-    pub(crate) fn note(&mut self, object: u32, what: &str, effect: &'static str) {
+    pub(crate) fn note(&mut self, element: u32, what: &str, effect: &'static str) {
         let what: String = what.chars().take(100).collect();
-        if self.said.insert((object, what.clone())) {
-            self.notes.push(Note { element: object, what: what.into(), effect: effect.into() });
+        if self.said.insert((element, what.clone())) {
+            self.notes.push(Note { element, what: what.into(), effect: effect.into() });
         }
     }
 }
