@@ -49,48 +49,20 @@
 //! # Ok::<(), treebounds_encoding::canvas::CanvasError>(())
 //! ```
 
+mod error;
 mod record;
 #[cfg(test)]
 mod tests;
 
+pub use error::{CanvasError, Place};
+pub use record::{Canvas, FilterFunction};
+
 use crate::geometry::Extent;
-use core::fmt;
 use kurbo::{Affine, Shape, Size, Stroke, Vec2};
 use peniko::BlendMode;
-use record::{Effects, Node, outline_extent, shape_extent};
-use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
-use treebounds_report::{Origin, Scene};
-
-/// Builds a [`Scene`] from drawing calls. The [module](self) explains how they nest.
-#[derive(Clone, Debug)]
-pub struct Canvas {
-    builder: StreamBuilder,
-    origins: Vec<Origin>,
-    /// The begins of the open nodes, outermost first.
-    open: Vec<u32>,
-    /// The saves and layers that are open, outermost first.
-    scopes: Vec<Scope>,
-    transform: Affine,
-    effects: Effects,
-    label: Option<String>,
-    /// How many calls drew or opened something.
-    things: u32,
-    size: [f32; 2],
-    error: Option<CanvasError>,
-}
-
-/// The state that `restore` or `pop_layer` goes back to.
-#[derive(Clone, Copy, Debug)]
-struct Scope {
-    /// The transform at the time.
-    transform: Affine,
-    /// The shadow and filter at the time.
-    effects: Effects,
-    /// How many nodes were open at the time.
-    depth: usize,
-    /// The begin of the layer; `None` for a save.
-    layer: Option<u32>,
-}
+use record::{Effects, Node, Scope, outline_extent, shape_extent};
+use treebounds_core::{Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
+use treebounds_report::Scene;
 
 impl Canvas {
     /// An empty canvas of this size in pixels.
@@ -342,76 +314,4 @@ impl Canvas {
         }
         self
     }
-}
-
-/// A filter function of a canvas, as far as it moves or spreads pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum FilterFunction {
-    /// `blur()` with this standard deviation in pixels.
-    Blur(f64),
-    /// `drop-shadow()`.
-    DropShadow {
-        /// How far the shadow is moved, in pixels.
-        offset: Vec2,
-        /// The standard deviation of its blur, in pixels.
-        deviation: f64,
-    },
-    /// `brightness()`, `contrast()` and the like, which change each pixel by itself.
-    Color,
-}
-
-/// A place in a scene: an element, and its label if it has one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The element's index in the stream.
-    pub element: u32,
-    /// Its label.
-    pub id: Option<String>,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "element {}", self.element)?;
-        self.id.iter().try_for_each(|id| write!(f, " ('{id}')"))
-    }
-}
-
-/// A call that a [`Canvas`] cannot carry out.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CanvasError {
-    /// `restore` without a `save`.
-    #[error("restore() before {before} has no matching save(); remove it or call save() first")]
-    NothingSaved {
-        /// The element that would have come next.
-        before: Place,
-    },
-    /// `restore` inside a layer, to a `save` outside it.
-    #[error("restore() before {before} would leave the layer at {layer}; call pop_layer() first")]
-    LayerOpen {
-        /// The element that would have come next.
-        before: Place,
-        /// The begin of the innermost layer.
-        layer: Place,
-    },
-    /// `pop_layer` without a layer.
-    #[error("pop_layer() before {before} has no open layer; remove it or call push_layer() first")]
-    NoLayer {
-        /// The element that would have come next.
-        before: Place,
-    },
-    /// A shape, a transform or a style contains NaN.
-    #[error(
-        "the {source_kind} at {place} has a coordinate that is NaN; check its shape, transform and style"
-    )]
-    NotANumber {
-        /// The element that could not be drawn or opened.
-        place: Place,
-        /// Its kind: `fill`, `clip`, `layer`, ...
-        source_kind: &'static str,
-    },
-    /// The elements do not form a stream.
-    #[error(transparent)]
-    Build(#[from] BuildError),
 }

@@ -1,11 +1,59 @@
 //! Turns canvas calls into elements.
 
-use super::{Canvas, CanvasError, FilterFunction, Place};
+use super::error::{CanvasError, Place};
 use crate::geometry::{Extent, blur_reach, disc_extent, fill_extent, stroke_extent};
 use kurbo::{Affine, Circle, PathEl, Shape, Stroke, Vec2};
 use std::borrow::Cow;
 use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::Origin;
+
+/// Builds a [`Scene`] from drawing calls. The [module](super) explains how they nest.
+#[derive(Clone, Debug)]
+pub struct Canvas {
+    pub(super) builder: StreamBuilder,
+    pub(super) origins: Vec<Origin>,
+    /// The begins of the open nodes, outermost first.
+    pub(super) open: Vec<u32>,
+    /// The saves and layers that are open, outermost first.
+    pub(super) scopes: Vec<Scope>,
+    pub(super) transform: Affine,
+    pub(super) effects: Effects,
+    pub(super) label: Option<String>,
+    /// How many calls drew or opened something.
+    pub(super) things: u32,
+    pub(super) size: [f32; 2],
+    pub(super) error: Option<CanvasError>,
+}
+
+/// The state that `restore` or `pop_layer` goes back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    /// The transform at the time.
+    pub(super) transform: Affine,
+    /// The shadow and filter at the time.
+    pub(super) effects: Effects,
+    /// How many nodes were open at the time.
+    pub(super) depth: usize,
+    /// The begin of the layer; `None` for a save.
+    pub(super) layer: Option<u32>,
+}
+
+/// A filter function of a canvas, as far as it moves or spreads pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum FilterFunction {
+    /// `blur()` with this standard deviation in pixels.
+    Blur(f64),
+    /// `drop-shadow()`.
+    DropShadow {
+        /// How far the shadow is moved, in pixels.
+        offset: Vec2,
+        /// The standard deviation of its blur, in pixels.
+        deviation: f64,
+    },
+    /// `brightness()`, `contrast()` and the like, which change each pixel by itself.
+    Color,
+}
 
 /// The kind of a node.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,8 @@
 //! measured exactly. Any other piece is halved a few times, and the remainder is bounded by its box, widened by all the
 //! normals it can have.
 
-use super::{Extent, FAR, Step, fill_extent, walk};
+use super::extent::{Extent, FAR};
+use super::fill::{Step, fill_extent, walk};
 use kurbo::{
     Affine, Cap, CubicBez, Join, ParamCurve, ParamCurveDeriv, ParamCurveExtrema, PathEl, PathSeg,
     Point, Stroke, Vec2,

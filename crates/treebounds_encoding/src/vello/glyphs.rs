@@ -1,6 +1,6 @@
 //! Glyph runs, resolved one by one.
 
-use super::VelloError;
+use super::error::VelloError;
 use super::segments::{Pen, Segments, Streams};
 use treebounds_core::Rect;
 use vello_encoding::{

@@ -11,7 +11,7 @@
 //! A point is two words (`f32`) or one (two `i16`, x low). In a stroke the last segment of a subpath is a marker that is not
 //! drawn: a quad marks an open subpath, which gets caps; a line marks a closed one, which gets a join.
 
-use super::VelloError;
+use super::error::VelloError;
 use crate::geometry::{Extent, fill_extent, stroke_extent};
 use kurbo::{Affine, Cap, Join, PathEl, Point, Stroke};
 use treebounds_core::{NotANumber, Rect};

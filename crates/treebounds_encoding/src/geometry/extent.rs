@@ -1,0 +1,133 @@
+//! Boxes that grow.
+
+use kurbo::{ParamCurve, ParamCurveExtrema, PathSeg, Point};
+use treebounds_core::Rect;
+
+/// Curves with coordinates beyond this are not measured, because the cubes of such numbers overflow.
+pub(super) const FAR: f64 = 1e100;
+
+/// A box that grows point by point, in `f64`. It includes its edges.
+///
+/// A `kurbo::Rect` has no empty box and no whole plane, which clips and masks need, and a NaN in it is lost.
+///
+/// A point without a place (NaN, the result of an overflow) makes it [`EVERYTHING`](Self::EVERYTHING): a box may be too
+/// large, but never too small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) x0: f64,
+    pub(crate) y0: f64,
+    pub(crate) x1: f64,
+    pub(crate) y1: f64,
+}
+
+impl Extent {
+    /// No point at all.
+    pub(crate) const NOTHING: Self =
+        Self { x0: f64::INFINITY, y0: f64::INFINITY, x1: f64::NEG_INFINITY, y1: f64::NEG_INFINITY };
+
+    /// The whole plane.
+    pub(crate) const EVERYTHING: Self =
+        Self { x0: f64::NEG_INFINITY, y0: f64::NEG_INFINITY, x1: f64::INFINITY, y1: f64::INFINITY };
+
+    /// The box with these edges.
+    #[cfg(any(feature = "svg", test))]
+    pub(crate) fn new(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
+        let mut out = Self::NOTHING;
+        out.add(Point::new(x0, y0));
+        out.add(Point::new(x1, y1));
+        out
+    }
+
+    /// Grows to hold the point.
+    pub(crate) fn add(&mut self, point: Point) {
+        if point.is_nan() {
+            *self = Self::EVERYTHING;
+            return;
+        }
+        self.x0 = self.x0.min(point.x);
+        self.y0 = self.y0.min(point.y);
+        self.x1 = self.x1.max(point.x);
+        self.y1 = self.y1.max(point.y);
+    }
+
+    /// Grows to hold a line or a curve.
+    pub(crate) fn add_segment(&mut self, segment: PathSeg) {
+        self.add(segment.start());
+        self.add(segment.end());
+        match segment {
+            PathSeg::Line(_) => {}
+            PathSeg::Quad(quad) => self.add_extrema(&quad, &[quad.p0, quad.p1, quad.p2]),
+            PathSeg::Cubic(cubic) => {
+                self.add_extrema(&cubic, &[cubic.p0, cubic.p1, cubic.p2, cubic.p3]);
+            }
+        }
+    }
+
+    /// Grows to hold a curve with these control points, whose ends it holds already.
+    fn add_extrema(&mut self, curve: &impl ParamCurveExtrema, points: &[Point]) {
+        if points.iter().all(|point| self.holds(*point)) {
+            return; // The curve lies inside the hull of its control points.
+        }
+        if points.iter().any(|p| !(p.x.abs() < FAR && p.y.abs() < FAR)) {
+            *self = Self::EVERYTHING;
+            return;
+        }
+        for t in curve.extrema() {
+            self.add(curve.eval(t));
+        }
+    }
+
+    fn holds(&self, point: Point) -> bool {
+        self.x0 <= point.x && point.x <= self.x1 && self.y0 <= point.y && point.y <= self.y1
+    }
+
+    /// The smallest box around both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            x0: self.x0.min(other.x0),
+            y0: self.y0.min(other.y0),
+            x1: self.x1.max(other.x1),
+            y1: self.y1.max(other.y1),
+        }
+    }
+
+    /// The box with its edges moved outward by `x` and `y`. Nothing stays nothing.
+    pub(crate) fn inflate(self, x: f64, y: f64) -> Self {
+        let mut out = self;
+        if self != Self::NOTHING {
+            out.add(Point::new(self.x0 - x, self.y0 - y));
+            out.add(Point::new(self.x1 + x, self.y1 + y));
+        }
+        out
+    }
+
+    /// The smallest box of `f32` around this one; [`Rect::NOTHING`] where it has no area.
+    #[cfg(feature = "svg")]
+    pub(crate) fn to_rect(self) -> Rect {
+        self.round(0.0)
+    }
+
+    /// The same, except that an edge may cut off the rounding noise of `f64`: a quarter turn leaves 10 at
+    /// 10.000000000000002, and no pixel shows the difference.
+    #[cfg(any(feature = "canvas", feature = "vello"))]
+    pub(crate) fn to_rect_without_noise(self) -> Rect {
+        self.round(1.0 / (1_u64 << 42) as f64)
+    }
+
+    fn round(self, noise: f64) -> Rect {
+        let [x0, y0] = [self.x0, self.y0].map(|edge| round_down(edge, noise));
+        let [x1, y1] = [self.x1, self.y1].map(|edge| -round_down(-edge, noise));
+        Rect::new(x0, y0, x1, y1).canonical().unwrap_or(Rect::EVERYTHING)
+    }
+}
+
+/// The largest `f32` that is not above `value` by more than the noise, a fraction of it.
+fn round_down(value: f64, noise: f64) -> f32 {
+    let slack = noise * value.abs().max(1.0);
+    let slack = if slack.is_finite() { slack } else { 0.0 };
+    if value.abs() <= slack {
+        return 0.0;
+    }
+    let nearest = value as f32;
+    if f64::from(nearest) > value + slack { nearest.next_down() } else { nearest }
+}
