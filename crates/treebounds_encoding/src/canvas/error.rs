@@ -19,7 +19,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A call that a [`Canvas`] cannot carry out.
+/// A call that a [`Canvas`](super::Canvas) cannot carry out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CanvasError {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 use treebounds_report::Origin;
 
-/// Builds a [`Scene`] from drawing calls. The [module](super) explains how they nest.
+/// Builds a [`Scene`](treebounds_report::Scene) from drawing calls. The [module](super) explains how they nest.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     pub(super) builder: StreamBuilder,
