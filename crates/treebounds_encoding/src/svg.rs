@@ -1,8 +1,9 @@
 //! SVG files as element streams.
 //!
 //! [`usvg_guard`] checks the file first: it refuses files with more elements or levels than usvg reads, and leaves out
-//! references that form a cycle. Then usvg parses the file and resolves everything that needs no painting: styles, units, `use`, symbols,
-//! markers and text. The result is a tree of groups, paths and images. It is walked once, in paint order.
+//! references that form a cycle. [`usvg_css`] computes the styles as browsers do, and writes what each `use` shows in its place.
+//! Then usvg parses the text and resolves everything else that needs no painting: units, markers and text. The result is a tree
+//! of groups, paths and images. It is walked once, in paint order.
 //!
 //! | SVG | stream |
 //! |---|---|

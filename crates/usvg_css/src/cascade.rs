@@ -1,8 +1,20 @@
 //! Style sheets: rules, selectors, and the declarations for one element in the order of the cascade.
 //!
-//! Syntax is read by [`cssparser`], and selectors are matched by [`selectors`]; both are the crates that browsers use.
-//! Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects most
-//! others, so an element costs about as much as the rules that match it.
+//! A document goes in, and for each element its declarations come out: names and values as text, the most important last.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `media` | media queries and `@supports`: answers of yes, no and unknown |
+//! | `selectors` | elements as selectors see them |
+//! | `sheets` | style sheets and `style` attributes, read into rules |
+//! | `custom` | custom properties, and values with `var()` filled in |
+//!
+//! Syntax is read by [`cssparser`], and selectors are matched by [`selectors`](::selectors); both are the crates that browsers
+//! use. Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects
+//! most others, so an element costs about as much as the rules that match it.
+//!
+//! No value is understood here. Media queries compare lengths, and `@supports` asks for values: [`Screen`] has two functions for
+//! that.
 
 mod custom;
 mod media;

@@ -13,26 +13,12 @@ use usvg_guard::NAMESPACE;
 pub const MARK: char = '\u{e000}';
 
 /// The names of painted elements.
-const PAINTED: [&str; 14] = [
-    "a", "circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg",
-    "switch", "text", "use",
-];
+const PAINTED: &str =
+    "a circle ellipse g image line path polygon polyline rect svg switch text use";
 
 /// The names of elements whose children are only painted through references.
-const DEFINITIONS: [&str; 12] = [
-    "clipPath",
-    "cursor",
-    "defs",
-    "filter",
-    "font",
-    "linearGradient",
-    "marker",
-    "mask",
-    "metadata",
-    "pattern",
-    "radialGradient",
-    "symbol",
-];
+const DEFINITIONS: &str = "clipPath cursor defs filter font linearGradient marker mask metadata \
+                           pattern radialGradient symbol";
 
 /// An element of a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -264,18 +250,18 @@ fn unescaped(id: &str) -> Option<String> {
 
 /// The name of an element; a common name is not copied.
 fn tag(name: &str) -> Cow<'static, str> {
-    let mut all = PAINTED.iter().chain(&DEFINITIONS).copied();
+    let mut all = PAINTED.split(' ').chain(DEFINITIONS.split(' '));
     all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
 }
 
 /// Whether elements of this name may be painted in place.
 pub(crate) fn is_painted(name: &str) -> bool {
-    PAINTED.contains(&name)
+    PAINTED.split(' ').any(|known| known == name)
 }
 
 /// Whether children of elements of this name are only painted through references.
 pub(crate) fn is_definition(name: &str) -> bool {
-    DEFINITIONS.contains(&name)
+    DEFINITIONS.split(' ').any(|known| known == name)
 }
 
 /// Whether elements of this name have an outline.

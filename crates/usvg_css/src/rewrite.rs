@@ -1,9 +1,19 @@
-//! Rewriting: one walk over a document that computes the declarations that hold for each element, and writes the document
-//! anew with plain attributes in the words that usvg knows.
+//! Rewriting: one walk over a document that computes the values that hold for each element, and writes the document anew with
+//! plain attributes in the words that usvg knows.
 //!
-//! The new document has no style sheets. Every element has an id of its own, its mark, so whatever usvg paints is
-//! attributed to the right element even if the document repeats ids; references lead to the first element with an id, as in
-//! browsers. Some values depend on the boxes of elements. They are filled in after the walk.
+//! The new document has no style sheets. Every element has an id of its own, its mark, so whatever usvg paints is attributed to the
+//! right element even if the document repeats ids; references lead to the first element with an id, as in browsers. What a `use`
+//! shows is written in its place, as a copy without ids.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `context`, `writer` | what an element inherits, and the state of the walk |
+//! | `declared` | finds the declaration that holds for each property |
+//! | `references` | follows `url()` to definitions |
+//! | `attributes`, `strokes`, `layout`, `viewports` | turn values into attributes, outlines and transforms |
+//! | `element`, `letters`, `markers`, `uses` | write elements and what is inside of them |
+//! | `definitions`, `gaps` | write what depends on boxes, after the walk |
+//! | `left_out` | finds elements that are not read, for notes |
 
 mod attributes;
 mod context;

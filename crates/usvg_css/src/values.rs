@@ -1,6 +1,18 @@
 //! Typed values: colours, lengths, transforms and effects of CSS, and the properties that have them.
 //!
-//! A value is read in an [`Environment`], which says what relative units refer to. Nothing here knows a document.
+//! The text of a value goes in, with an [`Environment`] that says what relative units refer to. A number, a matrix or the words
+//! of usvg come out, or `None` if a browser would ignore the value.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `syntax` | words, parentheses, addresses and paths |
+//! | `maths` | quantities, and the functions of `calc()` |
+//! | `environment` | the font, the viewport, the page and the current colour |
+//! | `lengths`, `colours`, `transforms`, `effects`, `text` | values of one kind each |
+//! | `properties` | the table of properties: syntax, initial value, and what is known but not applied |
+//! | `usvg_values` | the value of any property that refers to nothing, in usvg's words |
+//!
+//! Nothing here knows a document.
 
 mod colours;
 mod effects;

@@ -11,7 +11,8 @@ pub(crate) fn matrix_text(matrix: Affine) -> String {
     if matrix.determinant() == 0.0 {
         return "scale(0)".to_owned();
     }
-    let [a, b, c, d, e, f] = matrix.as_coeffs();
+    // Without signs of zeros.
+    let [a, b, c, d, e, f] = matrix.as_coeffs().map(|one| one + 0.0);
     format!("matrix({a} {b} {c} {d} {e} {f})")
 }
 
@@ -143,6 +144,7 @@ impl<'t> Boxes<'t> {
             (Some(shape), _) if shape.is_empty() => None,
             (Some(shape), _) => Some(match own.pen.as_ref().filter(|_| stroked) {
                 Some(pen) if pen.width > 0.0 => {
+                    // The outline of kurbo: no arithmetic of its own for this one value.
                     kurbo::stroke(shape.iter(), pen, &StrokeOpts::default(), 0.01).bounding_box()
                 }
                 _ => shape.bounding_box(),
