@@ -233,6 +233,7 @@ fn many_bins_one_and_rows_of_them() {
 /// Few segments sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
 /// writes the status of pieces, and of many another kernel.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn either_side_of_where_another_kernel_sums() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
@@ -279,6 +280,7 @@ fn many_elements() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn what_is_too_little_says_exactly_what_is_needed() {
     let methods = large_and_small();
     for grid in grids() {
@@ -334,6 +336,7 @@ fn largest_batch(expected: &[Vec<u32>], elements: u32, piece: u32) -> u32 {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn more_entries_than_32_bits_count_are_too_many() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = grid([1024, 1024], [1, 1]);
@@ -373,6 +376,7 @@ fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
 
 /// A NaN affects at most its own element.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn odd_numbers_do_bounded_damage() {
     let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, -0.0];
     let edge = |at: usize| odd[at % odd.len()];

@@ -162,6 +162,7 @@ fn walks_of_the_sizes_that_the_default_has_kernels_for() {
 
 /// As many bundles of tiles as a workgroup has threads, and one element more.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn where_bundles_end() {
     for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
         let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
@@ -176,6 +177,7 @@ fn where_bundles_end() {
 
 /// As many elements as each workgroup reads all of, and stacks of every height.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_shape_where_each_workgroup_reads_all_elements() {
     for subgroups in [Some(false), None] {
         let parts = Parts::new(&Tuning { subgroups, ..Tuning::default() });
@@ -274,6 +276,7 @@ fn takes_as_many_dispatches_as_it_says() {
 
 /// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn what_is_no_number_disturbs_no_sibling() {
     let parts = Parts::new(&tuning(&Variant::new(8, 1).unwrap()));
     let stream = random_walk(5, 400);
@@ -298,6 +301,7 @@ fn what_is_no_number_disturbs_no_sibling() {
 
 /// The count may change from frame to frame: what an earlier one left does not matter.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn frames_of_different_sizes() {
     let bounds =
         NodeStage::new(&gpu().device, &tuning(&Variant::new(8, 1).unwrap()).into()).unwrap();
@@ -317,6 +321,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ignore = "minutes: run with --include-ignored"]
     fn random_streams_are_the_references(stream in strategy::stream(200)) {
         thread_local! {
             static PARTS: [Parts; 2] = [4, 32].map(|threads| {

@@ -87,6 +87,7 @@ fn sizes_around_tiles_and_resets_anywhere() {
 
 /// More tiles than threads, so that `bracket_scan` has runs; with and without subgroups.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn many_tiles() {
     for subgroups in [Some(false), None] {
         let matcher = matcher(Some((4, 4)), subgroups);
@@ -101,6 +102,7 @@ fn many_tiles() {
 
 /// The count may be more or less than the capacity, and so may the number of segments.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn counts_come_from_the_gpu_and_capacities_hold() {
     for matcher in matchers() {
         let (capacity, room) = (1000, 7);
@@ -133,6 +135,7 @@ fn counts_come_from_the_gpu_and_capacities_hold() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn a_job_may_run_again_and_again() {
     let elements = with_resets(9, &SHAPES[0].roles(3000, 9), 2, 10);
     for matcher in matchers() {

@@ -96,6 +96,7 @@ fn checked_kernels_say_the_same() {
 
 /// No node, and nearly none; gaps as long as many workgroups, and ends of workgroups and groups.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn gaps_of_every_length() {
     for (threads, n) in [(4, 65), (4, 300), (16, 1025), (16, 2000), (32, 5000), (32, 8192)] {
         let stage = stage(Passes::ClipsAndBlends, &options(threads, true));
@@ -134,6 +135,7 @@ fn a_scene_of_few_markers_takes_few_dispatches() {
 
 /// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn nans_spoil_no_more_than_they_must() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
     let stream = random_few_markers(11, 2000, 200);

@@ -53,6 +53,7 @@ fn every_variant_around_a_tile_and_with_many_tiles() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn every_shape() {
     let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
     for (seed, shape) in SHAPES.iter().enumerate() {
@@ -79,6 +80,7 @@ fn the_default_from_one_tile_to_many() {
 
 /// What a filter at the edge of each rule does: one filter between clips, with two draws inside and one beside it; the same with a filter in the filter.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn kernels_and_clips_at_their_limits() {
     let stage = stage(Tuning::default());
     let view = Rect::new(0.0, 0.0, 100.0, 100.0);
@@ -124,6 +126,7 @@ fn kernels_and_clips_at_their_limits() {
 
 /// A backdrop filter reads what is under it: its layer fills its clip, and changes pixels outside what it paints.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn backdrops_fill_their_clip() {
     let view = Rect::new(0.0, 0.0, 100.0, 100.0);
     let card = Rect::new(20.0, 20.0, 60.5, 60.5);
@@ -161,6 +164,7 @@ fn backdrops_fill_their_clip() {
 
 /// `NodeStage` stores the same at the places of elements.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn nodes_alone() {
     for threads in [None, Some(8)] {
         let tuning = Tuning { workgroup_size: threads, ..Tuning::default() };
@@ -185,6 +189,7 @@ fn nodes_alone() {
 
 /// A scratch for filters takes a scene without.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn scenes_without_filters() {
     let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
     let stream = random_scene(8, 900, 50);
@@ -254,6 +259,7 @@ fn write_raw(inputs: &Inputs, stream: &Stream) {
 
 /// A stream that only the GPU sees may have too many filters around an element: the status says so, and no box is too small.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
     let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
     for depth in 0..3 {
@@ -287,6 +293,7 @@ fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
 
 /// Elements beyond the capacity are ignored, and reported.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn counts_are_cut() {
     let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
     let whole = filtered(&random_scene(12, 800, 30), 12, 20, 2);
@@ -313,6 +320,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ignore = "minutes: run with --include-ignored"]
     fn bounds_are_the_references(stream in strategy::stream(60), seed: u64, deepest in 0_usize..5) {
         thread_local! {
             static STAGE: Stage = stage(Tuning { workgroup_size: Some(4), ..Tuning::default() });

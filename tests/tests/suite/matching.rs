@@ -132,6 +132,7 @@ fn opens(tags: &[Tag]) -> Vec<bool> {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn the_count_may_come_from_the_gpu() {
     for input in [MatchInput::Tags, MatchInput::Bits] {
         for options in all_descriptors() {

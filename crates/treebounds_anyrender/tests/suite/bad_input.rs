@@ -222,6 +222,7 @@ fn opacity_folds_in_linear_time() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn backdrop_filters_are_passed_in_linear_time() {
     // To visit all open layers at each filter would be 10^10 steps, or 4 * 10^10.
     const COUNT: usize = 200_000;
@@ -280,6 +281,7 @@ fn a_hundred_thousand_deep() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn a_million_commands() {
     let mut scene = Scene::new();
     for i in 0..250_000_i32 {

@@ -13,9 +13,9 @@ use treebounds_blitz::cost::{self, Cost};
 use treebounds_blitz::document::{Page, View};
 use treebounds_blitz::measure::{MODES, Plan, Row, check, measure, median};
 use treebounds_blitz::paint::{Painter, Renderer, save};
-use treebounds_testkit::recorded::{self, Recorded};
 use treebounds_blitz::table::{self, table};
 use treebounds_blitz::{pages, window};
+use treebounds_testkit::recorded::{self, Recorded};
 
 /// HTML pages through Blitz and AnyRender, with and without treebounds' optimizer.
 #[derive(Parser)]

@@ -5,7 +5,7 @@
 //! error reaches the device's handler unseen, and the next frame of a healthy device is right.
 //!
 //! The whole table takes minutes. `TREEBOUNDS_FAULTS=stage/bounds` runs only the cases whose names start with that;
-//! `-- --include-ignored --nocapture` shows the table. A sample of it, each kind of fault on matching, always runs.
+//! `-- --include-ignored --nocapture` shows the table.
 
 mod bench;
 mod calls;
@@ -21,9 +21,6 @@ use table::{Lab, Table};
 
 /// The fewest cases of the whole table, which has 2,922.
 const LEAST: usize = 2900;
-
-/// The fewest cases of the sample, which has 218.
-const LEAST_OF_SAMPLE: usize = 200;
 
 /// The most cases that a device may be unable to run: those on one device with lower limits.
 const MOST_IMPOSSIBLE: usize = 7;
@@ -43,12 +40,6 @@ fn every_fault_ends_in_its_error_or_in_the_right_answer() {
     let filter = std::env::var("TREEBOUNDS_FAULTS").unwrap_or_default();
     let least = if filter.is_empty() { LEAST } else { 1 };
     check(&[filter], least);
-}
-
-#[test]
-fn each_kind_of_fault_of_matching_ends_in_its_error_or_in_the_right_answer() {
-    let sample = ["match/", "compute/", "read/destroyed", "create_buffer/", "inputs_write/"];
-    check(&sample.map(str::to_owned), LEAST_OF_SAMPLE);
 }
 
 /// Runs the cases whose names start so. Fails if one of them fails, or if there are fewer than `least`.

@@ -3,7 +3,7 @@
 use treebounds::wgpu;
 use treebounds_tests::gpu::device_with;
 use treebounds_tests::scenes::{self, Painter};
-use treebounds_tests::vello::pipeline;
+use treebounds_tests::vello::{difference, pipeline};
 use treebounds_vello::{
     Clips, EncodingError, Error, Frame, Options, Pipeline, Sizes, required_limits,
 };
@@ -74,16 +74,20 @@ fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes),
 
 /// The lines and segments that were used must fit a dispatch, not the room that there is for them.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn more_lines_than_a_dispatch_takes() {
     let few = Sizes { lines: 256, segments: 256, ..Sizes::default() };
     let (expected, used) = on_a_narrow_device(65_535, few).unwrap();
     let just = used.lines.max(used.segments).div_ceil(256);
-    assert!(on_a_narrow_device(just, few).unwrap().0 == expected);
+    // On hardware the order of Vello's lines is not fixed, so the last bit of a few pixels may differ. Lost lines change many.
+    let (count, most) = difference(&on_a_narrow_device(just, few).unwrap().0, &expected);
+    assert!(most <= 1 && 1000 * count <= 256 * 256, "{count} pixels differ, by up to {most}");
     let error = on_a_narrow_device(just - 1, Sizes::default()).unwrap_err();
     assert!(matches!(error, Error::TooMany { .. }), "{error}");
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn more_gradients_than_a_texture_has_rows() {
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
@@ -116,6 +120,7 @@ fn image() -> ImageBrush {
 
 /// Each side of the first atlas has 1,024 pixels. An image that was refused once is uploaded the next time.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn images_that_no_texture_holds() {
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
@@ -130,6 +135,7 @@ fn images_that_no_texture_holds() {
 
 /// On a device with small buffers the spill of nested groups does not fit. The frame ends in an error and is not left blank.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn a_frame_that_needs_larger_buffers_than_the_device_has() {
     let weak =
         device_with(wgpu::Limits { max_storage_buffer_binding_size: 1 << 22, ..required_limits() });

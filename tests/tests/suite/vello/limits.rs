@@ -27,6 +27,7 @@ fn vello_is_off_by(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8)
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn two_hundred_thousand_clip_elements() {
     let (side, clips) = (scenes::SIDE, 100_000);
     let scene = scenes::painted(|scene| scenes::many_clips(scene, side, clips, 40));
@@ -43,6 +44,7 @@ fn two_hundred_thousand_clip_elements() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn five_thousand_layers_deep() {
     let depth = 5000;
     let scene = scenes::painted(|scene| scenes::deep_clips(scene, depth));
@@ -70,11 +72,13 @@ fn nested_groups(depth: u32) {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn five_groups_of_the_whole_screen() {
     nested_groups(5);
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn fifty_groups_of_the_whole_screen() {
     nested_groups(50);
 }
@@ -82,6 +86,7 @@ fn fifty_groups_of_the_whole_screen() {
 /// Some scenes of the example `vello_layers`: no frame is rendered twice because its layers did not fit the blend spill. The
 /// pixels stay the same.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn the_blend_spill_is_planned() {
     let gpu = treebounds_tests::gpu::gpu();
     let groups = |depth| scenes::painted(|scene| scenes::groups(scene, 150, 100, depth));
@@ -114,6 +119,7 @@ fn the_blend_spill_is_planned() {
 
 /// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn a_frame_without_layers_between_two_with() {
     let square = |at: f64, side: f64| Rect::new(at, at, at + side, at + side).to_path(0.1);
     let layered = |at: f64| {
@@ -143,6 +149,7 @@ fn a_frame_without_layers_between_two_with() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn layers_left_open() {
     let scene = scenes::left_open();
     assert!(scene.encoding().n_open_clips > 0);

@@ -1,5 +1,7 @@
 //! Pixels of our pipeline against Vello's own renderer.
 
+use treebounds::wgpu;
+use treebounds_tests::gpu::gpu;
 use treebounds_tests::scenes::{self, Example};
 use treebounds_tests::vello::{difference, font, pipeline, render_vello, renderer};
 use treebounds_vello::{Antialiasing, Clips, Frame};
@@ -25,9 +27,13 @@ fn compare(clips: Clips, antialiasing: Antialiasing, check: impl Fn(&str, usize,
 macro_rules! equal {
     ($($name:ident: $clips:ident, $antialiasing:ident;)*) => { $(
         #[test]
+        #[ignore = "minutes: run with --include-ignored"]
         fn $name() {
-            compare(Clips::$clips, Antialiasing::$antialiasing, |name, count, most, _| {
-                assert_eq!(count, 0, "{name}: {count} pixels differ, by up to {most}");
+            // On hardware the order of Vello's lines is not fixed, so the last bit of a few pixels may differ.
+            let is_software = gpu().adapter.device_type == wgpu::DeviceType::Cpu;
+            compare(Clips::$clips, Antialiasing::$antialiasing, |name, count, most, pixels| {
+                let allowed = if is_software { 0 } else { pixels / 1000 };
+                assert!(most <= 1 && count <= allowed, "{name}: {count} pixels differ, by up to {most}");
             });
         }
     )* };
@@ -44,6 +50,7 @@ equal! {
 /// shrunk layer leaves out, it stays as exact as it was: the last bit of what is
 /// painted later may differ.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn shrunk_layers_are_seen_nowhere() {
     compare(Clips::TreeboundsShrink, Antialiasing::Area, |name, count, most, pixels| {
         assert!(most <= 1, "{name}: {count} pixels differ, by up to {most}");
@@ -53,6 +60,7 @@ fn shrunk_layers_are_seen_nowhere() {
 
 /// The worst that is known: cards whose edges all lie on half pixels, each under two layers.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn shrunk_layers_around_half_pixels_differ_in_the_last_bit() {
     let side = scenes::SIDE;
     let scene = scenes::painted(|scene| scenes::small_layers(scene, side, side, 12.0, 0.5));
