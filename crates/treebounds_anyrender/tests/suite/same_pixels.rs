@@ -78,6 +78,7 @@ fn equal_but_for_rounding_in_floats() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn wide_blurs_are_equal_but_for_rounding() {
     let (mut filtered, mut worst) = (0, 0);
     for seed in 0..lists() {

@@ -14,6 +14,7 @@ use treebounds_core::{Rect, reference};
 use treebounds_testkit::lists::{count, list, viewport};
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn two_hundred_lists_have_the_bounds_of_the_reference() {
     let gpu = pollster::block_on(treebounds::Gpu::request())
         .unwrap_or_else(|error| panic!("{error}. apt-get install mesa-vulkan-drivers"));
