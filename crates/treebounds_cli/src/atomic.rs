@@ -253,16 +253,4 @@ mod tests {
         assert!([&old, &new, &last].iter().all(|path| fs::read_to_string(path).unwrap() == "new"));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file is left");
     }
-
-    #[test]
-    fn an_empty_folder_goes_again() {
-        let outer = tempfile::tempdir().unwrap();
-        let path = outer.path().join("new");
-        drop(Folder::create(&path).unwrap());
-        assert!(!path.exists());
-        let folder = Folder::create(&path).unwrap();
-        fs::write(folder.path().join("page"), "").unwrap();
-        drop(folder);
-        assert!(path.exists());
-    }
 }

@@ -272,28 +272,6 @@ impl Write for Pen<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn a_limit_names_its_option() {
-        let limits = Limits {
-            max_seconds: 0.5,
-            max_memory: 4.0,
-            max_output: 1.0,
-            trust: false,
-            allow_files: vec![],
-            print: false,
-            dark: false,
-        };
-        let told = |ended| cause("painting", &ended, &limits);
-        assert_eq!(
-            told(Ended::Time(Duration::from_millis(500))),
-            "it was stopped after 0.5 s, while painting it; --max-seconds allows more"
-        );
-        let memory = told(Ended::Memory(1 << 32));
-        assert!(memory.starts_with("painting it takes more than 4 GiB of memory;"), "{memory}");
-        assert_eq!(told(Ended::Stack), "painting it overflowed the stack");
-    }
 
     #[test]
     fn outputs_come_in_bounded_parts() {

@@ -359,10 +359,11 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
     let folder = folder();
     fs::create_dir(folder.path("folder.svg")).unwrap();
     let deep = "<g opacity='0.9'>".repeat(100_000);
-    let bad: [(&str, &[u8], &str); 9] = [
+    let bad: [(&str, &[u8], &str); 10] = [
         ("empty.svg", b"", ""),
         ("text.svg", b"this is no drawing", ""),
         ("html.svg", b"<html/>", "this is an HTML page"),
+        ("bom.svg", b"\xef\xbb\xbf\n<!DOCTYPE HTML><p>", "this is an HTML page"),
         ("png.svg", b"\x89PNG\r\n\x1a\n", "this is a PNG image, not an SVG drawing"),
         ("cut.svg", &DRAWING.as_bytes()[..150], ""),
         ("gzip.svg", &[0x1f, 0x8b, 8, 0, 1, 2, 3], ""),
