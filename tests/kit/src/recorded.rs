@@ -163,7 +163,7 @@ fn stroke_style(style: &Stroke) -> String {
     format!("{width} {join:?} {miter_limit} {start_cap:?} {end_cap:?}")
 }
 
-/// Reads a text. `None` if [`write`] cannot have written it. `font` gives a font of this length in bytes, and `image` an image
+/// Reads a text. `None` if [`write()`] cannot have written it. `font` gives a font of this length in bytes, and `image` an image
 /// of this size.
 pub fn read(
     text: &str,
