@@ -12,10 +12,10 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the work on a stack of at least [`LARGE_STACK`], and waits for it: on a new thread, unless this one has as much left.
+/// Runs the work on a stack of at least [`LARGE_STACK`](crate::LARGE_STACK), and waits for it: on a new thread, unless this one has as much left.
 ///
 /// Use it for anything that recurses over a drawing, such as painting it with resvg. In WebAssembly, which has no such threads,
-/// the work runs on the caller's stack: link with a stack of [`LARGE_STACK`] (`-C link-arg=-zstack-size=67108864`), and expect
+/// the work runs on the caller's stack: link with a stack of [`LARGE_STACK`](crate::LARGE_STACK) (`-C link-arg=-zstack-size=67108864`), and expect
 /// a panic to end the instance.
 ///
 /// # Errors

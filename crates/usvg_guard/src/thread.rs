@@ -7,7 +7,7 @@ use std::{io, ptr, thread};
 /// read or painted, and so little when it is freed that any thread can do that.
 pub(crate) const LEVELS_MAX: u32 = 4096;
 
-/// The size of the stack in [`with_large_stack`], in bytes. It reserves address space; only the pages that are used take memory.
+/// The size of the stack in [`with_large_stack`](crate::with_large_stack), in bytes. It reserves address space; only the pages that are used take memory.
 pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
 
 /// The bytes of its stack that a thread may have used when it begins work.
