@@ -195,7 +195,7 @@ function filterText(model, item) {
     return text;
 }
 
-/** A filter's kernel in words. */
+/** A filter's footprint in words. */
 function reach([x0, y0, x1, y1]) {
     if (Math.max(-x0, -y0, x1, y1) >= 2 ** 22) return "reads all of its region";
     if (x0 === x1 && y0 === y1) return `moves pixels by ${number(x0)}, ${number(y0)}`;

@@ -10,9 +10,9 @@
 //!
 //! A result may also be painted where its inputs are transparent, as a flood is. Such a filter fills its region.
 //!
-//! A footprint must hold what the filter reads (the need) and where it paints (the trace), so primitives that only remove paint,
-//! like a composite with the operator `in`, have the footprints of both inputs. Primitives count the pixels of the filter's
-//! [`Layer`], in which all footprints are whole.
+//! A footprint must cover what the filter reads (its reverse bounds) and where it paints (its forward bounds), so
+//! primitives that only remove paint, like a composite with the operator `in`, have the footprints of both inputs.
+//! Primitives count the pixels of the filter's [`Layer`], in which all footprints are whole.
 
 use super::options::{Painter, SvgError};
 use super::pixels::Layer;
