@@ -54,6 +54,7 @@ sources! {
     "lib/answers_in_place",
     "lib/answers_monoid",
     "lib/answers_scene",
+    "lib/beyond",
     "lib/bicyclic",
     "lib/bin_batch",
     "lib/bin_grid",

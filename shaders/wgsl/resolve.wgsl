@@ -26,7 +26,7 @@
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
 import package::lib::stack::Link;
-import package::lib::{elements, incoming, roles, scratch, shared, stack, tile_opens, tile_products, up_shared};
+import package::lib::{beyond, elements, incoming, roles, scratch, shared, stack, tile_opens, tile_products, up_shared};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
 import package::lib::value::{Content, DOWN_IS_IDEMPOTENT, Value, content_beside, content_identity};
@@ -163,6 +163,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     write_down(e, flow, early);
     @if(few_markers) write_gaps(t, tile, e, flow, blocks, first);
+    beyond::store(tile, t.index);
 
     // Up.
     @if(grows) grow_up(t, tile, e, flow);
@@ -372,7 +373,12 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             }
         }
         // If the only tile has no close for an open, the node lasts to the end of the stream.
-        @if(one_tile) is_whole |= !is_close;
+        @if(one_tile) {
+            if !is_close && other >= TILE {
+                content = beyond::content_of_unclosed(content);
+                is_whole = true;
+            }
+        }
         // A close without a matching open contains nothing.
         if is_close && e.link == NONE {
             content = content_identity();

@@ -17,7 +17,7 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
-import package::lib::{elements, roles, scratch, shared, tile_products};
+import package::lib::{beyond, elements, roles, scratch, shared, tile_products};
 import package::lib::roles::NON_LOCAL;
 import package::lib::{marker_indices, posts};
 import package::lib::value::{Content, Value, content_beside, up_combine, up_identity};
@@ -104,7 +104,9 @@ fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
     let between = tiles_between(t, tile, end_tile);
     @if(filters) var content = content_beside(survivor.open_part, on_side(between, survivor.side), false);
     @else var content = content_beside(survivor.open_part, between, false);
-    if survivor.close != NONE {
+    if survivor.close == NONE {
+        content = beyond::content_of_unclosed(content);
+    } else {
         content = content_beside(content, survivor.close_part, false);
         write_close(survivor, content);
     }

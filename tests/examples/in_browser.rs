@@ -28,8 +28,8 @@ mod wasm {
     use std::sync::{Arc, Mutex};
     use treebounds::{
         BinCapacity, Binner, Bins, Capacity, FixBindings, Gpu, Inputs, Job, LeafFix, MatchBindings,
-        MatchInput, Matcher, MatcherDescriptor, Outputs, Params, PieceBinner, Stage, Tuning,
-        WgslMonoid, wgpu,
+        MatchInput, Matcher, MatcherDescriptor, Outputs, Params, PieceBinner, Stage,
+        StageDescriptor, Tuning, WgslMonoid, wgpu,
     };
     use treebounds_core::{BinGrid, BinHeader, Bounds, Stream, reference};
     use treebounds_testkit::boxes::BOX_SHAPES;
@@ -157,7 +157,8 @@ mod wasm {
 
         /// Every shape of each size, and few markers of so many elements.
         async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
-            let stage = Stage::new(&self.0.device, &(*options).into())?;
+            let descriptor = StageDescriptor { few_markers: true, ..(*options).into() };
+            let stage = Stage::new(&self.0.device, &descriptor)?;
             let mut streams = Vec::new();
             for (at, n) in sizes.iter().enumerate() {
                 streams.extend(SHAPES.iter().map(|shape| shape.stream(*n, at as u64)));
@@ -174,7 +175,7 @@ mod wasm {
         async fn bounds(&self, stage: &Stage, stream: &Stream) -> Result<Bounds, Box<dyn Error>> {
             let device = &self.0.device;
             let capacity = Capacity::of(stream);
-            let Capacity { elements, markers } = capacity;
+            let Capacity { elements, markers, .. } = capacity;
             let inputs = Inputs::new(device, capacity)?;
             let outputs = Outputs::new(device, capacity)?;
             let scratch = stage.scratch(capacity)?;

@@ -30,7 +30,12 @@ impl Bound {
     /// # Errors
     /// Any error of the stage or the device.
     pub fn new(stage: &Stage, capacity: Capacity) -> Result<Self, treebounds::Error> {
-        Self::of_scratch(stage, stage.scratch(capacity)?)
+        let scratch = stage.scratch(capacity)?;
+        let device = &gpu().device;
+        let inputs = Inputs::new(device, capacity)?;
+        let outputs = Outputs::new(device, capacity)?;
+        let job = stage.bind(&inputs, &outputs, &scratch)?;
+        Ok(Self { inputs, outputs, job, scratch })
     }
 
     /// The same for scenes with so many filters around an element.
@@ -42,15 +47,7 @@ impl Bound {
         capacity: Capacity,
         depth: u32,
     ) -> Result<Self, treebounds::Error> {
-        Self::of_scratch(stage, stage.scratch_with_filters(capacity, depth)?)
-    }
-
-    fn of_scratch(stage: &Stage, scratch: Scratch) -> Result<Self, treebounds::Error> {
-        let (device, capacity) = (&gpu().device, scratch.capacity());
-        let inputs = Inputs::new(device, capacity)?;
-        let outputs = Outputs::new(device, capacity)?;
-        let job = stage.bind(&inputs, &outputs, &scratch)?;
-        Ok(Self { inputs, outputs, job, scratch })
+        Self::new(stage, Capacity { filter_depth: depth.max(1), ..capacity })
     }
 
     /// Whether the job compacts the markers first.
@@ -64,18 +61,18 @@ impl Bound {
     /// If the stream does not fit, or as [`Self::found`] does.
     #[expect(clippy::expect_used, reason = "a stream that does not fit is a mistake of the test")]
     pub fn run(&self, stream: &Stream) -> Bounds {
-        let written = self.inputs.write_for(&self.scratch, &gpu().queue, stream);
+        let written = self.inputs.write(&gpu().queue, stream);
         written.expect("the buffers have room");
+        run(&self.job);
         self.found(stream)
     }
 
-    /// The same without writing the stream, which is in the buffers already.
+    /// All that the stage wrote of a stream, when a job has run.
     ///
     /// # Panics
     /// If the counts or the numbers of markers before each element are wrong.
     pub fn found(&self, stream: &Stream) -> Bounds {
-        run(&self.job);
-        let Capacity { elements: n, markers: m } = Capacity::of(stream);
+        let Capacity { elements: n, markers: m, .. } = Capacity::of(stream);
         let counts = self.counts();
         assert_eq!((counts.elements, counts.markers, counts.status), (n, m, 0));
         let mut before = 0;

@@ -3,7 +3,7 @@
 mod layout;
 
 use crate::gpu::buffers::{
-    Levels, Need, Range, bytes, bytes_of_parts, check, create, place_parts, ranges, scratch_methods,
+    Levels, Need, Range, bytes, bytes_of_parts, check, create, place_parts, scratch_methods,
 };
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Pipeline, descriptor};
@@ -23,32 +23,49 @@ pub struct BinCapacity {
     pub entries: u32,
 }
 
-ranges! {
-    /// The ranges that a [`Binner`] or a [`PieceBinner`] writes.
-    ///
-    /// | range | content | bytes | usage |
-    /// |---|---|---|---|
-    /// | `status` | [`BinStatus`] | 16 | `STORAGE` |
-    /// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin; in pieces 8 per bin and piece | `STORAGE` |
-    /// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
-    ///
-    /// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
-    /// order. After the last of them `entries` keeps what it held. If the count in a header is 0, the
-    /// offset means nothing.
-    ///
-    /// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
-    /// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
-    BinBindings;
-
-    /// One buffer for each of [`BinBindings`], for callers without an arena.
-    Bins;
-
+/// The ranges that a [`Binner`] or a [`PieceBinner`] writes.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `status` | [`BinStatus`] | 16 | `STORAGE` |
+/// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin; in pieces 8 per bin and piece | `STORAGE` |
+/// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
+///
+/// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
+/// order. After the last of them `entries` keeps its old content. If the count in a header is 0, the
+/// offset means nothing.
+///
+/// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
+/// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
+#[derive(Clone, Debug)]
+pub struct BinBindings<'a> {
     /// How many entries there are, and whether they fit.
-    status,
+    pub status: BufferBinding<'a>,
     /// The start and the length of the list of each bin.
-    headers,
+    pub headers: BufferBinding<'a>,
     /// The lists.
-    entries,
+    pub entries: BufferBinding<'a>,
+}
+
+/// One buffer for each range of [`BinBindings`], for callers without an arena.
+#[derive(Clone, Debug)]
+pub struct Bins {
+    /// How many entries there are, and whether they fit.
+    pub status: wgpu::Buffer,
+    /// The start and the length of the list of each bin.
+    pub headers: wgpu::Buffer,
+    /// The lists.
+    pub entries: wgpu::Buffer,
+}
+
+impl<'a> From<&'a Bins> for BinBindings<'a> {
+    fn from(bins: &'a Bins) -> Self {
+        Self {
+            status: bins.status.as_entire_buffer_binding(),
+            headers: bins.headers.as_entire_buffer_binding(),
+            entries: bins.entries.as_entire_buffer_binding(),
+        }
+    }
 }
 
 impl Bins {
@@ -62,20 +79,27 @@ impl Bins {
     }
 
     fn with_headers(device: &wgpu::Device, headers: u64, entries: u32) -> Result<Self, Error> {
-        let sizes = Self::sizes(headers, entries);
-        Self::create(device, "treebounds binner", sizes, BufferUsages::COPY_SRC)
-    }
-
-    fn sizes(headers: u64, entries: u32) -> [(u64, BufferUsages); 3] {
-        let headers = size_of::<BinHeader>() as u64 * headers.max(1);
-        [size_of::<BinStatus>() as u64, headers, bytes(4, entries)]
-            .map(|bytes| (bytes, BufferUsages::STORAGE))
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |name, bytes| create(device, "treebounds binner", name, bytes, usage);
+        Ok(Self {
+            status: new("status", size_of::<BinStatus>() as u64)?,
+            headers: new("headers", header_bytes(headers))?,
+            entries: new("entries", bytes(4, entries))?,
+        })
     }
 }
 
+fn header_bytes(headers: u64) -> u64 {
+    size_of::<BinHeader>() as u64 * headers.max(1)
+}
+
 impl<'a> BinBindings<'a> {
-    pub(crate) fn needs(&self, grid: &BinGrid, entries: u32) -> Vec<Need<'a>> {
-        self.sized(Bins::sizes(grid.bins().into(), entries))
+    pub(crate) fn needs(&self, headers: u64, entries: u32) -> [Need<'a>; 3] {
+        [
+            Need::storage("status", &self.status, size_of::<BinStatus>() as u64),
+            Need::storage("headers", &self.headers, header_bytes(headers)),
+            Need::storage("entries", &self.entries, bytes(4, entries)),
+        ]
     }
 }
 
@@ -260,7 +284,7 @@ impl Binner {
         if scratch.layout.segment != self.segment(elements) {
             return Err(Error::ForeignScratch);
         }
-        let outputs = bins.into().needs(&scratch.layout.grid, entries);
+        let outputs = bins.into().needs(scratch.layout.grid.bins().into(), entries);
         let needs = inputs(params, boxes, elements).into_iter().chain(outputs);
         let callers = check(&self.build.device, needs, &scratch.parts)?;
         let levels = 0..scratch.layout.levels.len();
@@ -427,8 +451,7 @@ impl PieceBinner {
     ) -> Result<Job, Error> {
         self.check(capacity, grid)?;
         let Build { device, label, .. } = &self.build;
-        let outputs =
-            bins.into().sized(Bins::sizes(self.headers(capacity, grid), capacity.entries));
+        let outputs = bins.into().needs(self.headers(capacity, grid), capacity.entries);
         let needs = inputs(params, boxes, capacity.elements).into_iter().chain(outputs);
         let mut ranges = check(device, needs, &[])?;
         // A new buffer is all zeros, and each run leaves it so.

@@ -1,7 +1,7 @@
 //! Damage: the bins in which two frames differ.
 
 use crate::binning::grid_plan;
-use crate::gpu::buffers::{Levels, Need, Range, bytes, ceil_div, check, check_count, ranges};
+use crate::gpu::buffers::{Levels, Need, Range, bytes, ceil_div, check, check_count, create};
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Pipeline, descriptor};
 use crate::{BinCapacity, Error, Job};
@@ -10,22 +10,36 @@ use treebounds_core::damage::BinDamage;
 use treebounds_shaders::{Kernel, Variant};
 use wgpu::{BufferBinding, BufferUsages};
 
-ranges! {
-    /// The ranges that [`Damage`] writes.
-    ///
-    /// | range | content | bytes | usage |
-    /// |---|---|---|---|
-    /// | `bits` | bit `i % 32` of word `i / 32` is set if bin `i` is damaged | 4 per 32 bins | `STORAGE` |
-    /// | `rects` | one [`BinDamage`] per bin, row by row | 16 per bin | `STORAGE` |
-    DamageBindings;
-
-    /// One buffer for each of [`DamageBindings`], for callers without an arena.
-    DamageBuffers;
-
+/// The ranges that [`Damage`] writes.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `bits` | bit `i % 32` of word `i / 32` is set if bin `i` is damaged | 4 per 32 bins | `STORAGE` |
+/// | `rects` | one [`BinDamage`] per bin, row by row | 16 per bin | `STORAGE` |
+#[derive(Clone, Debug)]
+pub struct DamageBindings<'a> {
     /// One bit per bin.
-    bits,
+    pub bits: BufferBinding<'a>,
     /// The damaged pixels of each bin.
-    rects,
+    pub rects: BufferBinding<'a>,
+}
+
+/// One buffer for each range of [`DamageBindings`], for callers without an arena.
+#[derive(Clone, Debug)]
+pub struct DamageBuffers {
+    /// One bit per bin.
+    pub bits: wgpu::Buffer,
+    /// The damaged pixels of each bin.
+    pub rects: wgpu::Buffer,
+}
+
+impl<'a> From<&'a DamageBuffers> for DamageBindings<'a> {
+    fn from(buffers: &'a DamageBuffers) -> Self {
+        Self {
+            bits: buffers.bits.as_entire_buffer_binding(),
+            rects: buffers.rects.as_entire_buffer_binding(),
+        }
+    }
 }
 
 impl DamageBuffers {
@@ -34,13 +48,18 @@ impl DamageBuffers {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, grid: &BinGrid) -> Result<Self, Error> {
-        Self::create(device, "treebounds damage", Self::sizes(grid), BufferUsages::COPY_SRC)
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |name, bytes| create(device, "treebounds damage", name, bytes, usage);
+        Ok(Self { bits: new("bits", bit_bytes(grid))?, rects: new("rects", rect_bytes(grid))? })
     }
+}
 
-    fn sizes(grid: &BinGrid) -> [(u64, BufferUsages); 2] {
-        let rects = size_of::<BinDamage>() as u64 * u64::from(grid.bins());
-        [bytes(4, grid.bins().div_ceil(32)), rects].map(|bytes| (bytes, BufferUsages::STORAGE))
-    }
+fn bit_bytes(grid: &BinGrid) -> u64 {
+    bytes(4, grid.bins().div_ceil(32))
+}
+
+fn rect_bytes(grid: &BinGrid) -> u64 {
+    size_of::<BinDamage>() as u64 * u64::from(grid.bins())
 }
 
 /// What [`Damage`] reads of a frame.
@@ -109,7 +128,8 @@ impl Damage {
         Ok(Self { build, variant, clear: clear?, mark: mark? })
     }
 
-    /// Binds two frames of at most `elements` elements each, and what is written. The order of the frames does not matter.
+    /// Binds two frames of at most `elements` elements each, and what is written. The order of the frames does not matter,
+    /// and both may have one range of `params`. If two frames are in flight at a time, each has a job with buffers of its own.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
@@ -122,12 +142,27 @@ impl Damage {
     ) -> Result<Job, Error> {
         check_count("elements", elements, &self.variant)?;
         let Build { device, label, .. } = &self.build;
-        let outputs = bins.into().sized(DamageBuffers::sizes(grid));
-        let needs = frames.iter().flat_map(|frame| needs(frame, elements)).chain(outputs);
+        let bins = bins.into();
+        let [old, new] = &frames;
+        let mut needs = vec![
+            Need::params(&old.params),
+            Need::storage("boxes", &old.boxes, bytes(16, elements)),
+            Need::storage("partners", &old.partners, bytes(4, elements)),
+            Need::storage("boxes", &new.boxes, bytes(16, elements)),
+            Need::storage("partners", &new.partners, bytes(4, elements)),
+            Need::storage("bits", &bins.bits, bit_bytes(grid)),
+            Need::storage("rects", &bins.rects, rect_bytes(grid)),
+        ];
+        let shares_params = is_same_range(&old.params, &new.params);
+        if !shares_params {
+            needs.push(Need::params(&new.params));
+        }
         let ranges = check(device, needs, &[])?;
+        let new_params = if shares_params { 0 } else { 7 };
         let levels =
             Levels::of(device, label, &[grid_plan(grid, BinCapacity { elements, entries: 0 })])?;
-        let [old, new] = [[0, 1, 2, 3, 4], [3, 4, 5, 0, 1]].map(|order| named(&ranges, order));
+        let [old, new] =
+            [[0, 1, 2, new_params, 3], [new_params, 3, 4, 0, 1]].map(|order| named(&ranges, order));
         let threads = self.variant.workgroup_size();
         let mut job = JobBuilder::new(&self.build, &old, &levels);
         job.add(&self.clear, ceil_div(grid.bins(), threads), 0)?;
@@ -139,13 +174,8 @@ impl Damage {
     }
 }
 
-/// The requirements on the ranges of a frame.
-fn needs<'a>(frame: &FrameBindings<'a>, elements: u32) -> [Need<'a>; 3] {
-    [
-        Need::params(&frame.params),
-        Need::storage("boxes", &frame.boxes, bytes(16, elements)),
-        Need::storage("partners", &frame.partners, bytes(4, elements)),
-    ]
+fn is_same_range(one: &BufferBinding<'_>, other: &BufferBinding<'_>) -> bool {
+    one.buffer == other.buffer && one.offset == other.offset
 }
 
 /// The ranges by the names under which a kernel binds them: one frame, the other frame, and the outputs.
@@ -153,6 +183,6 @@ fn named(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
     let names = ["params", "boxes", "partners", "other params", "other boxes"];
     let inputs =
         frame.iter().zip(names).filter_map(|(at, name)| Some(ranges.get(*at)?.named(name)));
-    let outputs = ranges.iter().skip(6).zip(["damage bits", "damage rects"]);
+    let outputs = ranges.iter().skip(5).zip(["damage bits", "damage rects"]);
     inputs.chain(outputs.map(|(range, name)| range.named(name))).collect()
 }

@@ -36,7 +36,7 @@
 //! /// Once: pipelines. Whenever the scene outgrows it: buffers and bindings.
 //! fn prepare(device: &wgpu::Device) -> Result<(treebounds::Job, Inputs, Outputs), treebounds::Error> {
 //!     let stage = Stage::new(device, &StageDescriptor::default())?;
-//!     let capacity = Capacity { elements: 10_000, markers: 2_000 };
+//!     let capacity = Capacity::all_markers(10_000);
 //!     let inputs = Inputs::new(device, capacity)?;
 //!     let outputs = Outputs::new(device, capacity)?;
 //!     let scratch = stage.scratch(capacity)?;
@@ -46,12 +46,13 @@
 //!
 //! /// In every frame: nothing is allocated, submitted or waited for.
 //! fn frame(encoder: &mut wgpu::CommandEncoder, job: &treebounds::Job) {
-//!     job.record(encoder); // then outputs.boxes holds one box per element
+//!     job.record(encoder); // outputs.boxes then contains one box per element
 //! }
 //! ```
 //!
 //! A renderer with its own arena passes ranges of its buffers instead: [`InputBindings`] and
-//! [`OutputBindings`], and [`Stage::scratch_in`] for the scratch.
+//! [`OutputBindings`], and [`Stage::scratch_in`] for the scratch. `EMBEDDING.md` beside this crate explains
+//! growing, scenes that the GPU writes, frames in flight and lost devices.
 //!
 //! | object | what it does |
 //! |---|---|
@@ -115,3 +116,8 @@ pub use wgpu;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The examples of the page on embedding compile.
+#[cfg(doctest)]
+#[doc = include_str!("../EMBEDDING.md")]
+pub struct Embedding;

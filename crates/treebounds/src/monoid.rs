@@ -4,6 +4,7 @@
 use crate::gpu::buffers::{Need, bytes, check, vector_bytes};
 use crate::gpu::pipelines::{Compiler, descriptor};
 use crate::gpu::scoped;
+use crate::stage::scratch::TreeScratch;
 use crate::stage::tree::{Tree, elements_scratch};
 use crate::{Capacity, Error, Job, Scratch};
 use treebounds_shaders::{Binding, Custom, Stream, Task};
@@ -128,8 +129,12 @@ macro_rules! product_of_paths {
             ///
             /// # Errors
             /// As [`Stage::bind`](crate::Stage::bind).
-            pub fn bind(&self, buffers: &FixBindings<'_>, scratch: &Scratch) -> Result<Job, Error> {
-                self.0.bind(buffers, scratch)
+            pub fn bind(
+                &self,
+                buffers: &FixBindings<'_>,
+                scratch: &Scratch<Self>,
+            ) -> Result<Job, Error> {
+                self.0.bind(buffers, &scratch.tree)
             }
         }
 
@@ -162,7 +167,7 @@ impl Product {
         Ok(Self { tree, input_bytes, output_bytes })
     }
 
-    fn bind(&self, buffers: &FixBindings<'_>, scratch: &Scratch) -> Result<Job, Error> {
+    fn bind(&self, buffers: &FixBindings<'_>, scratch: &TreeScratch) -> Result<Job, Error> {
         let n = scratch.capacity().elements;
         let needs = [
             Need::params(&buffers.params),
@@ -259,7 +264,8 @@ impl HostClips {
     /// No function of the host reads or writes past the end of a buffer or loops forever, whatever the
     /// buffers hold: an index that comes from a buffer is compared with the length first. `item` is
     /// below `host_count`; `top` is such an item, or NONE. `host_count`, `host_role` and `host_rect`
-    /// give the same answers throughout a job: `host_emit` does not write what they read.
+    /// give the same answers throughout a job: `host_emit` does not write what they read. No buffer of the
+    /// host's bind group has bytes in common with the scratch.
     ///
     /// # Errors
     /// As [`HostClips::new`].
@@ -291,8 +297,8 @@ impl HostClips {
     /// # Errors
     /// [`Error::ForeignScratch`]; [`Error::Device`] where the group has another layout, or where it
     /// only reads a buffer that the scratch lies in.
-    pub fn bind(&self, buffers: &wgpu::BindGroup, scratch: &Scratch) -> Result<Job, Error> {
-        let job = self.0.bind(scratch, &[], Some(buffers))?;
+    pub fn bind(&self, buffers: &wgpu::BindGroup, scratch: &Scratch<Self>) -> Result<Job, Error> {
+        let job = self.0.bind(&scratch.tree, &[], Some(buffers))?;
         let device = &self.0.build.device;
         // The device checks the group when a job is recorded. This recording is never submitted.
         scoped(device, || {

@@ -5,7 +5,8 @@ mod compute;
 mod filters;
 mod layout;
 mod markers;
-mod scratch;
+pub(crate) mod scratch;
+mod smaller;
 pub(crate) mod tree;
 
 pub use buffers::{Capacity, InputBindings, Inputs, OutputBindings, Outputs};
@@ -15,11 +16,11 @@ pub use markers::{
 };
 pub use scratch::Scratch;
 
-use crate::gpu::buffers::{Need, check, scratch_methods};
-use crate::gpu::pipelines::{Build, descriptor};
+use crate::gpu::buffers::{Need, bytes, check, scratch_methods};
+use crate::gpu::pipelines::descriptor;
 use crate::{BinBindings, BinScratch, Binner, Error, Job};
-use filters::{LazyFilters, filter_scratch_methods};
-use std::sync::{Arc, OnceLock};
+use filters::Filters;
+use scratch::TreeScratch;
 use tree::{FewMarkers, Strategies, Tree};
 use treebounds_shaders::{Stream, Task, Variant};
 use wgpu::BufferBinding;
@@ -58,14 +59,25 @@ impl Passes {
         }
     }
 
-    /// The requirements without the output that no kernel writes.
-    fn used<'a>(self, needs: impl IntoIterator<Item = Need<'a>>) -> Vec<Need<'a>> {
-        let unused = match self {
-            Self::ClipsAndBlends => None,
-            Self::ClipsOnly => Some("contents"),
-            Self::BlendsOnly => Some("clips"),
+    /// The requirements on the clip boxes and the content boxes of `len` nodes, where they are written.
+    ///
+    /// # Errors
+    /// [`Error::MissingOutput`].
+    fn boxes_of_nodes<'a>(
+        self,
+        clips: &Option<BufferBinding<'a>>,
+        contents: &Option<BufferBinding<'a>>,
+        len: u32,
+    ) -> Result<Vec<Need<'a>>, Error> {
+        let written = [
+            ("clips", clips, self != Self::BlendsOnly),
+            ("contents", contents, self != Self::ClipsOnly),
+        ];
+        let need = |(name, binding, _): (_, &Option<BufferBinding<'a>>, _)| {
+            let binding = binding.as_ref().ok_or(Error::MissingOutput { buffer: name })?;
+            Ok(Need::storage(name, binding, bytes(16, len)))
         };
-        needs.into_iter().filter(|need| Some(need.name) != unused).collect()
+        written.into_iter().filter(|row| row.2).map(need).collect()
     }
 }
 
@@ -74,22 +86,46 @@ descriptor! {
     StageDescriptor: "treebounds"
     /// Which passes it runs.
     passes: Passes,
+    /// Whether large scenes of few markers get kernels of their own, which take a third to four fifths
+    /// of the time and a fifth of the memory: see [`Stage`]. A [`NodeStage`] has no use for them.
+    few_markers: bool,
+    /// The most filters around an element, as
+    /// [`Stream::filter_depth`](treebounds_core::Stream::filter_depth) counts them, up to 16. With 0,
+    /// the default, no kernels for filters are compiled. With 1 there is one set, with more two. Scenes
+    /// in which a node [fills](treebounds_core::Tag::FILLS) its clip need at least 1.
+    filter_depth: u32,
 }
 
 /// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
 ///
-/// **Filters** ([`SPREAD`](treebounds_core::Tag::SPREAD), [`FILLS`](treebounds_core::Tag::FILLS)) need a
-/// scratch of [`Stage::scratch_with_filters`], for up to 16 filters around an element, and
-/// [`Inputs::write_for`]. With at most one filter around each element, the stage still runs once, with
-/// values of 48 bytes instead of 16. With d > 1, it runs 2 d + 1 times, each time on the elements with
-/// the same number of filters around them. If a GPU kernel writes a stream with more filters around an
-/// element, [`Counts::status`](crate::Counts) has the flag `FILTERS_TOO_DEEP`, and boxes are too large
-/// rather than too small. Any other scratch ignores these bits in buffers that the
-/// caller fills, and boxes are then wrong.
+/// **Filters** ([`SPREAD`](treebounds_core::Tag::SPREAD), [`FILLS`](treebounds_core::Tag::FILLS)) need
+/// [`StageDescriptor::filter_depth`] and [`Capacity::filter_depth`]. With at most one filter around each
+/// element, the stage still runs once, with values of 48 bytes instead of 16. With d > 1, it runs
+/// 2 d + 1 times, each time on the elements with the same number of filters around them. If a GPU kernel
+/// writes a stream with more filters around an element, [`Counts::status`](crate::Counts) has the flag
+/// `FILTERS_TOO_DEEP`, and boxes are too large rather than too small. A capacity without filters ignores
+/// these bits in buffers that a GPU kernel fills, and boxes are then wrong.
 ///
-/// Building it compiles 17 kernels (14 for [`Passes::ClipsOnly`]) on as many threads as there are
-/// processors. A driver may take a tenth of a second for a kernel that it sees for the first time.
-/// Everything else is cheap.
+/// **Compiling**: [`Stage::new`] compiles every kernel that the descriptor asks for, and nothing is
+/// compiled later. That is 17 kernels (14 for [`Passes::ClipsOnly`]), about as many again for few
+/// markers, and again for each set for filters, on as many threads as there are processors. A driver may
+/// take a tenth of a second for a kernel that it sees for the first time. A renderer that must show a
+/// frame meanwhile builds the stage on a thread of its own, or in a task of its pool, and looks for it
+/// in each frame:
+///
+/// ```
+/// # use treebounds::{Error, Stage, StageDescriptor, wgpu};
+/// # use std::{sync::mpsc, thread};
+/// # fn start(device: &wgpu::Device) -> mpsc::Receiver<Result<Stage, Error>> {
+/// let (sender, receiver) = mpsc::channel();
+/// let device = device.clone();
+/// thread::spawn(move || sender.send(Stage::new(&device, &StageDescriptor::default())));
+/// receiver // in each frame, until it is there: `receiver.try_recv()`
+/// # }
+/// ```
+///
+/// In a browser, `new` returns at once, and the browser compiles beside the page: a frame that is
+/// submitted before that is done starts later. A failure is returned, and `new` can be called again.
 ///
 /// Dispatches of a job, by the capacity of its scratch, with 256 threads per workgroup:
 ///
@@ -102,45 +138,18 @@ descriptor! {
 ///
 /// Memory traffic is about 100 bytes per marker and 60 per draw.
 ///
-/// If a scene has more than 2<sup>18</sup> elements and its [`Capacity`] has at most one marker per
-/// eight elements, the stage compacts the markers first. That takes two more dispatches (three beyond
+/// If a scene has more than 2<sup>18</sup> elements, its [`Capacity`] has at most one marker per eight
+/// elements and the descriptor says [`few_markers`](StageDescriptor::few_markers), the stage compacts the
+/// markers first. That takes two more dispatches (three beyond
 /// 2<sup>24</sup> elements; one less for clips alone), and the table then counts markers plus one
 /// thirty-second of the elements. It needs a third to four fifths of the time and a fifth of the
-/// memory or less. Its kernels are compiled when the first such scratch is made.
+/// memory or less.
 #[derive(Clone, Debug)]
 pub struct Stage {
     tree: Tree,
     passes: Passes,
-    few: LazyFewMarkers,
-    filters: LazyFilters,
-}
-
-/// The kernels for scenes of few markers, which are compiled when there is one.
-#[derive(Clone, Debug)]
-struct LazyFewMarkers {
-    /// None where the device can run none of them.
-    strategies: Option<Strategies>,
-    made: Arc<OnceLock<Option<FewMarkers>>>,
-}
-
-impl LazyFewMarkers {
-    fn new(build: &Build, task: Task) -> Self {
-        Self { strategies: FewMarkers::strategies(build, task).ok(), made: Arc::default() }
-    }
-
-    /// None where the device refuses one of them: the kernels for any scene will do.
-    fn get(&self, build: &Build) -> Option<&FewMarkers> {
-        let made = || FewMarkers::new(build, self.strategies.clone()?).ok();
-        self.made.get_or_init(made).as_ref()
-    }
-
-    /// The strategies that are compiled, or that would be.
-    fn strategies(&self) -> Option<&Strategies> {
-        match self.made.get() {
-            Some(made) => made.as_ref().map(|few| &few.tree.strategies),
-            None => self.strategies.as_ref(),
-        }
-    }
+    few: Option<FewMarkers>,
+    filters: Option<Filters>,
 }
 
 impl Stage {
@@ -149,45 +158,61 @@ impl Stage {
     /// # Errors
     /// [`Error::DeviceLacks`], [`Error::NoSubgroups`] and [`Error::SubgroupsOnDirect3D`] where the
     /// device has too little for the descriptor, [`Error::Variant`] where there are no such kernels,
-    /// [`Error::Kernel`] where the device refuses one.
+    /// [`Error::Kernel`] where the device refuses one; [`Error::FilterDepth`] for more than 16 filters,
+    /// [`Error::FiltersNeedBothPasses`].
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
-        Self::build(device, descriptor, None)
+        let (build, passes) = (descriptor.build(device), descriptor.passes);
+        let task = passes.task(Stream::Scene);
+        let tree = Strategies::new(&build, task, 16)?.compile(&build.compiler(), None)?;
+        let few = descriptor.few_markers.then(|| FewMarkers::new(&build, task)).transpose()?;
+        let filters = Filters::new(&build, passes, false, descriptor.filter_depth)?;
+        Ok(Self { tree, passes, few, filters })
     }
 
     /// A stage for this stream, and for others of the same size.
     fn only_for(stream: &treebounds_core::Stream, device: &wgpu::Device) -> Result<Self, Error> {
-        Self::build(device, &StageDescriptor::default(), Some(stream))
-    }
-
-    fn build(
-        device: &wgpu::Device,
-        descriptor: &StageDescriptor<'_>,
-        only_for: Option<&treebounds_core::Stream>,
-    ) -> Result<Self, Error> {
+        let (descriptor, capacity) = (StageDescriptor::default(), Capacity::of(stream));
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
         let strategies = Strategies::new(&build, task, 16)?;
-        let capacity = only_for.map(Capacity::of);
-        let tree = match only_for.is_some_and(treebounds_core::Stream::has_filters) {
-            true => strategies.uncompiled(&build),
-            false => strategies.compile(&build.compiler(), capacity.map(|only| only.elements))?,
-        };
-        let filters = LazyFilters::new(passes, false, capacity);
-        Ok(Self { tree, passes, few: LazyFewMarkers::new(&build, task), filters })
+        let mut stage =
+            Self { tree: strategies.uncompiled(&build), passes, few: None, filters: None };
+        if capacity.filter_depth > 0 {
+            stage.filters = Some(Filters::only_for(&build, passes, capacity)?);
+            return Ok(stage);
+        }
+        // Where the device refuses one of the kernels for few markers, those for any scene will do.
+        if stage.has_few_markers(capacity) {
+            stage.few = FewMarkers::new(&build, task).ok();
+        }
+        if stage.few.is_none() {
+            let strategies = Strategies::new(&build, task, 16)?;
+            stage.tree = strategies.compile(&build.compiler(), Some(capacity.elements))?;
+        }
+        Ok(stage)
     }
 
     /// Whether a scene has few markers among many elements.
     fn has_few_markers(&self, capacity: Capacity) -> bool {
-        let Capacity { elements, markers } = capacity;
+        let Capacity { elements, markers, .. } = capacity;
+        markers <= elements / FEW && elements <= MOST_FEW && self.is_large(elements)
+    }
+
+    /// Whether compaction takes less time than it saves.
+    fn is_large(&self, elements: u32) -> bool {
         let threads = self.tree.strategies.variant(elements).workgroup_size();
-        markers <= elements / FEW
-            && elements <= MOST_FEW
-            && elements > FEW_TILES * threads * threads
+        elements > FEW_TILES * threads * threads
     }
 
     /// The kernels for few markers, if a scene has few.
     fn few_markers(&self, capacity: Capacity) -> Option<&FewMarkers> {
-        if self.has_few_markers(capacity) { self.few.get(&self.tree.build) } else { None }
+        self.few.as_ref().filter(|_| self.has_few_markers(capacity))
+    }
+
+    /// The kernels for filters.
+    fn filters(&self, capacity: Capacity) -> Result<&Filters, Error> {
+        let too_deep = Error::FilterDepth { needed: capacity.filter_depth, limit: 0 };
+        self.filters.as_ref().ok_or(too_deep)
     }
 
     /// The variant for this many elements, unless few of them are markers.
@@ -201,16 +226,21 @@ impl Stage {
     }
 
     /// Bytes of a scratch of this capacity: 33 to 41 per element, with one pass alone 17 to 29; where
-    /// markers are few, a fifth of that or less. Compiles nothing; where a driver refuses a kernel that
-    /// the stage can do without, a scratch may then need more bytes, and [`Error::BufferTooSmall`] says
-    /// how many.
+    /// markers are few, a fifth of that or less; with at most one filter around an element, 61 to 77.
+    /// With more, the streams of levels have buffers of their own in addition, because the stage only
+    /// reads them: 24 bytes for each level and each element or marker.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    /// [`Error::TooMany`] where 32-bit indices do not suffice; [`Error::FilterDepth`] for more filters
+    /// than the stage was built for.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
-        let few = if self.has_few_markers(capacity) { self.few.strategies() } else { None };
-        match few {
-            Some(few) => Ok(few.entry_layouts(capacity)?[0].bytes(&self.tree.build)),
+        if capacity.filter_depth > 0 {
+            return self.filters(capacity)?.scratch_bytes(&self.tree.build, capacity);
+        }
+        match self.few_markers(capacity) {
+            Some(few) => {
+                Ok(few.tree.strategies.entry_layouts(capacity)?[0].bytes(&self.tree.build))
+            }
             None => self.tree.scratch_bytes(capacity),
         }
     }
@@ -219,27 +249,19 @@ impl Stage {
         &self,
         capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        match self.few_markers(capacity) {
+    ) -> Result<Scratch<Self>, Error> {
+        let build = &self.tree.build;
+        let tree = match self.few_markers(capacity) {
+            _ if capacity.filter_depth > 0 => {
+                self.filters(capacity)?.scratch(build, capacity, memory)
+            }
             Some(few) => {
                 let layouts = few.tree.strategies.entry_layouts(capacity)?;
-                Scratch::of_entries(&self.tree.build, layouts, memory)
+                TreeScratch::of_entries(build, layouts, memory)
             }
             None => self.tree.scratch(capacity, memory),
-        }
-    }
-
-    fn filters_scratch_bytes(&self, capacity: Capacity, depth: u32) -> Result<u64, Error> {
-        self.filters.scratch_bytes(&self.tree.build, capacity, depth)
-    }
-
-    fn place_filters(
-        &self,
-        capacity: Capacity,
-        depth: u32,
-        memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        self.filters.scratch(&self.tree.build, capacity, depth, memory)
+        };
+        tree.map(Scratch::new)
     }
 
     /// Binds ranges that are large enough for the scratch's capacity. The job can be recorded in any
@@ -248,7 +270,8 @@ impl Stage {
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::OutsideBuffer`], [`Error::Unaligned`],
     /// [`Error::BufferUsage`], [`Error::Overlap`], [`Error::MixedAccess`], [`Error::TooLarge`] for a
-    /// range that does not fit; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
+    /// range that does not fit; [`Error::MissingOutput`]; [`Error::FilterDepth`] where the inputs may have more filters than the
+    /// scratch; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
     /// destroyed or belongs to another device (a browser reports that when the job is submitted).
     ///
     /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell objects of two
@@ -258,17 +281,25 @@ impl Stage {
         &self,
         inputs: impl Into<InputBindings<'a>>,
         outputs: impl Into<OutputBindings<'a>>,
-        scratch: &Scratch,
+        scratch: &Scratch<Self>,
     ) -> Result<Job, Error> {
-        let needs = self.needs(&inputs.into(), &outputs.into(), scratch.capacity());
+        let (inputs, capacity) = (inputs.into(), scratch.capacity());
+        inputs.check_depth(capacity.filter_depth)?;
+        let mut needs = inputs.needs(capacity).to_vec();
+        needs.extend(outputs.into().needs(self.passes, capacity)?);
+        let scratch = &scratch.tree;
         let ranges = check(self.device(), needs, &scratch.parts)?;
-        if scratch.filter_depth().is_some() {
-            return self.filters.bind(scratch, &ranges);
+        if capacity.filter_depth > 0 {
+            return self.filters.as_ref().ok_or(Error::ForeignScratch)?.bind(scratch, &ranges);
         }
-        match self.few_markers(scratch.capacity()) {
-            Some(few) => few.bind(scratch, &ranges),
-            None => self.tree.bind(scratch, &ranges, None),
-        }
+        let Some(few) = self.few_markers(capacity) else {
+            return self.tree.bind_sizes(scratch, &ranges);
+        };
+        let mut smaller = self.tree.smaller(scratch, &ranges)?;
+        smaller.retain(|(elements, _)| !self.is_large(*elements));
+        let most = smaller.last().map_or(0, |last| last.0);
+        smaller.extend(few.smaller(scratch, &ranges, most)?);
+        Ok(few.bind(scratch, &ranges)?.with_smaller(smaller))
     }
 
     /// [`Stage::bind`] and [`Binner::bind`] as one job. Both scratches are for the same number of
@@ -280,7 +311,7 @@ impl Stage {
         &self,
         inputs: impl Into<InputBindings<'a>>,
         outputs: impl Into<OutputBindings<'a>>,
-        scratch: &Scratch,
+        scratch: &Scratch<Self>,
         binner: &Binner,
         bins: impl Into<BinBindings<'a>>,
         bin_scratch: &BinScratch,
@@ -290,25 +321,15 @@ impl Stage {
             return Err(Error::CapacitiesDiffer { stage, bins: own });
         }
         let (inputs, outputs, bins) = (inputs.into(), outputs.into(), bins.into());
-        let needs = self.needs(&inputs, &outputs, scratch.capacity());
-        let bin_needs = bins.needs(&bin_scratch.grid(), bin_scratch.capacity().entries);
-        let both = [&scratch.parts[..], &bin_scratch.parts].concat();
-        check(self.device(), needs.into_iter().chain(bin_needs), &both)?;
+        let mut needs = inputs.needs(scratch.capacity()).to_vec();
+        needs.extend(outputs.needs(self.passes, scratch.capacity())?);
+        needs.extend(bins.needs(bin_scratch.grid().bins().into(), bin_scratch.capacity().entries));
+        let both = [&scratch.tree.parts[..], &bin_scratch.parts].concat();
+        check(self.device(), needs, &both)?;
         let (params, boxes) = (inputs.params.clone(), outputs.boxes.clone());
         let stage = self.bind(inputs, outputs, scratch)?;
         Ok(stage.then(binner.bind(params, boxes, bins, bin_scratch)?))
     }
-
-    /// The requirements on the caller's ranges.
-    fn needs<'a>(
-        &self,
-        inputs: &InputBindings<'a>,
-        outputs: &OutputBindings<'a>,
-        capacity: Capacity,
-    ) -> Vec<Need<'a>> {
-        self.passes.used([inputs.needs(capacity), outputs.needs(capacity)].concat())
-    }
 }
 
-scratch_methods!(Stage -> Scratch, capacity: Capacity);
-filter_scratch_methods!(Stage, capacity: Capacity);
+scratch_methods!(Stage -> Scratch<Self>, capacity: Capacity);

@@ -108,8 +108,12 @@ impl ClipStage {
         let label = label.unwrap_or("treebounds clips");
         let layers = match layers {
             LayerBoxes::Visible => {
-                let descriptor =
-                    StageDescriptor { label: Some(label), pipeline_cache, ..Default::default() };
+                let descriptor = StageDescriptor {
+                    label: Some(label),
+                    few_markers: true,
+                    pipeline_cache,
+                    ..Default::default()
+                };
                 let kernel = |source| Kernel::new(device, source, label, pipeline_cache);
                 Layers::Objects {
                     load: kernel(kernel::LOAD_OBJECTS)?,
@@ -188,7 +192,7 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         let elements = capacity.draw_objects;
-        let inner = Capacity { elements, markers: capacity.clips };
+        let inner = Capacity { elements, markers: capacity.clips, filter_depth: 0 };
         let slots = u64::from(elements.max(1));
         let storage = BufferUsages::STORAGE;
         let create =
@@ -197,6 +201,7 @@ impl ClipStage {
             params: create("params", size_of::<Params>() as u64, BufferUsages::UNIFORM | storage)?,
             tags: create("tags", (4 * slots).next_multiple_of(16), storage)?,
             rects: create("rects", 16 * slots, storage)?,
+            filter_depth: 0,
         };
         let outputs = Outputs::new(&self.device, inner)?;
         let scratch = stage.scratch(inner)?;
@@ -214,7 +219,7 @@ impl ClipStage {
             };
             own.as_entire_buffer_binding()
         };
-        let Inputs { params, tags, rects } = &inputs;
+        let Inputs { params, tags, rects, .. } = &inputs;
         let Outputs { counts, markers_before, marker_elements, links, clips, contents, boxes } =
             &outputs;
         let own = [

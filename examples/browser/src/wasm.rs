@@ -1,7 +1,7 @@
 //! What the worker calls.
 
 use std::sync::Arc;
-use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Scratch, Stage};
+use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Scratch, Stage, StageDescriptor};
 use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_encoding::svg::{self, Drawing, usvg::fontdb::Database};
 use treebounds_report::{Backend, Findings, Report};
@@ -136,7 +136,11 @@ impl Desk {
         let gpu = self.gpu.as_ref().ok_or_else(|| JsError::new("there is no GPU"))?;
         let stage = match self.stage.take() {
             Some(stage) => self.stage.insert(stage),
-            None => self.stage.insert(Stage::new(&gpu.device, &Default::default())?),
+            None => {
+                let descriptor =
+                    StageDescriptor { few_markers: true, filter_depth: 16, ..Default::default() };
+                self.stage.insert(Stage::new(&gpu.device, &descriptor)?)
+            }
         };
         stage.compute_async(&gpu.queue, stream).await?;
         let ready = Ready::new(stage, gpu, stream)?;

@@ -41,6 +41,7 @@ impl Arenas {
             params: self.uniform.take(32),
             tags: self.read.take((4 * n).next_multiple_of(16)),
             rects: self.read.take(16 * n),
+            filter_depth: 0,
         }
     }
 
@@ -51,8 +52,8 @@ impl Arenas {
             markers_before: self.written.take(4 * n),
             marker_elements: self.written.take(4 * m),
             links: self.written.take(4 * m),
-            clips: self.written.take(16 * m),
-            contents: self.written.take(16 * m),
+            clips: Some(self.written.take(16 * m)),
+            contents: Some(self.written.take(16 * m)),
             boxes: self.written.take(16 * n),
         }
     }
@@ -135,7 +136,7 @@ fn one_job_of_stage_and_binner() {
 #[test]
 fn ranges_that_do_not_fit() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
-    let capacity = Capacity { elements: 100, markers: 100 };
+    let capacity = Capacity::all_markers(100);
     let arenas = Arenas::new();
     let (inputs, outputs) = (arenas.inputs(capacity), arenas.outputs(capacity));
     let bytes = stage.scratch_bytes(capacity).unwrap();
@@ -178,13 +179,14 @@ fn ranges_that_do_not_fit() {
     assert_eq!(refused(&inputs, &wrong), Some(error));
 
     let mut wrong = outputs.clone();
-    wrong.clips.offset = wrong.contents.offset;
+    wrong.clips = wrong.contents.clone();
     let error = Error::Overlap { first: "clips", second: "contents" };
     assert_eq!(refused(&inputs, &wrong), Some(error));
 
     let mut wrong = outputs.clone();
     let memory = arenas.written.take(bytes);
-    wrong.clips.offset = memory.offset;
+    let size = wrong.clips.as_ref().and_then(|clips| clips.size);
+    wrong.clips = Some(BufferBinding { size, ..memory.clone() });
     let scratch = stage.scratch_in(capacity, memory.clone()).unwrap();
     let error = stage.bind(inputs.clone(), wrong, &scratch).map(|_| ()).unwrap_err();
     assert!(matches!(error, Error::Overlap { second: "clips", .. }), "{error}");

@@ -495,7 +495,7 @@ fn one_job_wants_one_number_of_elements() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(100, 100).unwrap();
-    let capacity = Capacity { elements: 9, markers: 5 };
+    let capacity = Capacity { elements: 9, markers: 5, filter_depth: 0 };
     let few = BinCapacity { elements: 8, entries: 9 };
     let (bounds, bins) =
         (Bound::new(&stage, capacity).unwrap(), Binning::new(&bin, &grid, few).unwrap());

@@ -54,12 +54,15 @@ fn enclosing(stream: &Stream) -> Vec<u32> {
 fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let device = &gpu().device;
     let n = stream.len();
-    let inputs = Inputs::new(device, Capacity { elements: room, markers: 0 }).unwrap();
+    let inputs =
+        Inputs::new(device, Capacity { elements: room, markers: 0, filter_depth: 0 }).unwrap();
     let outputs = outputs(room);
     inputs.write(&gpu().queue, stream).unwrap();
-    let scratch = bounds.scratch(room).unwrap();
+    let scratch = bounds.scratch(Capacity::all_markers(room)).unwrap();
     // Uniforms are added, and padding between ranges is left out.
-    assert!(scratch.bytes().abs_diff(bounds.scratch_bytes(room).unwrap()) < 4096);
+    assert!(
+        scratch.bytes().abs_diff(bounds.scratch_bytes(Capacity::all_markers(room)).unwrap()) < 4096
+    );
     run(&bounds.bind(&inputs, &outputs, &scratch).unwrap());
     found_in(&outputs, n)
 }
@@ -193,11 +196,13 @@ fn a_count_over_the_room_is_cut() {
     // In one tile, and in several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
-        let capacity = Capacity { elements: n as u32, markers: 0 };
+        let capacity = Capacity { elements: n as u32, markers: 0, filter_depth: 0 };
         let inputs = Inputs::new(&gpu().device, capacity).unwrap();
         inputs.write(&gpu().queue, &stream).unwrap();
         let outputs = outputs(n as u32);
-        run(&bounds.bind(&inputs, &outputs, &bounds.scratch(room as u32).unwrap()).unwrap());
+        run(&bounds
+            .bind(&inputs, &outputs, &bounds.scratch(Capacity::all_markers(room as u32)).unwrap())
+            .unwrap());
         let links = enclosing(&stream);
         let seen: Vec<u32> = read(&outputs.links, n);
         assert_eq!(seen[..room], links[..room]);
@@ -210,7 +215,8 @@ fn a_count_over_the_room_is_cut() {
 fn a_pass_alone_wants_no_buffer_of_the_other() {
     let device = &gpu().device;
     let parts = Parts::new(&Tuning::default());
-    let inputs = Inputs::new(device, Capacity { elements: 100, markers: 0 }).unwrap();
+    let inputs =
+        Inputs::new(device, Capacity { elements: 100, markers: 0, filter_depth: 0 }).unwrap();
     let good = NodeOutputs::new(device, 100).unwrap();
     let short = NodeOutputs { contents: buffer(1584, BufferUsages::STORAGE), ..good.clone() };
     let twice = NodeOutputs { contents: good.clips.clone(), ..good.clone() };
@@ -226,7 +232,9 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
         (clips, &twice, None),
         (blends, &twice, None),
     ] {
-        let bound = part.bind(&inputs, outputs, &part.scratch(100).unwrap()).map(|_| ());
+        let bound = part
+            .bind(&inputs, outputs, &part.scratch(Capacity::all_markers(100)).unwrap())
+            .map(|_| ());
         assert_eq!(bound.err().as_ref(), expected);
     }
 }
@@ -240,13 +248,13 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
         let bounds =
             NodeStage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         for n in [100, 100_000, 1_000_000] {
-            let capacity = Capacity { elements: n, markers: n };
+            let capacity = Capacity::all_markers(n);
             let inputs = Inputs::new(device, capacity).unwrap();
             let outputs = Outputs::new(device, capacity).unwrap();
             let scratch = stage.scratch(capacity).unwrap();
             let whole = stage.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len();
             let outputs = NodeOutputs::new(device, n).unwrap();
-            let own = bounds.scratch(n).unwrap();
+            let own = bounds.scratch(Capacity::all_markers(n)).unwrap();
             let part = bounds.bind(&inputs, &outputs, &own).unwrap().dispatches().len();
             assert!(part <= whole && own.bytes() <= scratch.bytes(), "{passes:?}, {n}");
         }
@@ -261,9 +269,9 @@ fn takes_as_many_dispatches_as_it_says() {
         let bounds =
             NodeStage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
         let count = |n: &u32| {
-            let inputs = Inputs::new(device, Capacity { elements: *n, markers: *n }).unwrap();
+            let inputs = Inputs::new(device, Capacity::all_markers(*n)).unwrap();
             let outputs = NodeOutputs::new(device, *n).unwrap();
-            let scratch = bounds.scratch(*n).unwrap();
+            let scratch = bounds.scratch(Capacity::all_markers(*n)).unwrap();
             bounds.bind(&inputs, &outputs, &scratch).unwrap().dispatches().len()
         };
         at.iter().map(count).collect::<Vec<_>>()
@@ -290,7 +298,8 @@ fn what_is_no_number_disturbs_no_sibling() {
     inputs.write(&gpu().queue, &stream).unwrap();
     let nan = [f32::NAN; 4];
     gpu().queue.write_buffer(&inputs.rects, 16 * victim as u64, bytemuck::bytes_of(&nan));
-    let (outputs, scratch) = (outputs(400), parts.whole.scratch(400).unwrap());
+    let (outputs, scratch) =
+        (outputs(400), parts.whole.scratch(Capacity::all_markers(400)).unwrap());
     run(&parts.whole.bind(&inputs, &outputs, &scratch).unwrap());
     assert_eq!(read::<u32>(&outputs.links, 400), expected.links);
     let clips: Vec<Rect> = read(&outputs.clips, 400);
@@ -306,9 +315,13 @@ fn frames_of_different_sizes() {
     let bounds =
         NodeStage::new(&gpu().device, &tuning(&Variant::new(8, 1).unwrap()).into()).unwrap();
     let room = 900;
-    let inputs = Inputs::new(&gpu().device, Capacity { elements: room, markers: 0 }).unwrap();
+    let inputs =
+        Inputs::new(&gpu().device, Capacity { elements: room, markers: 0, filter_depth: 0 })
+            .unwrap();
     let outputs = outputs(room);
-    let job = bounds.bind(&inputs, &outputs, &bounds.scratch(room).unwrap()).unwrap();
+    let job = bounds
+        .bind(&inputs, &outputs, &bounds.scratch(Capacity::all_markers(room)).unwrap())
+        .unwrap();
     for (round, n) in [900, 17, 0, 300, 16, 900, 1].into_iter().enumerate() {
         let stream = SHAPES[round % SHAPES.len()].stream(n, 7);
         inputs.write(&gpu().queue, &stream).unwrap();

@@ -3,7 +3,7 @@
 use treebounds::{Capacity, Error, Inputs, Outputs, Passes, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Rect, Role, Stream, reference};
 use treebounds_tests::bound::{Bound, expected};
-use treebounds_tests::gpu::gpu;
+use treebounds_tests::gpu::{gpu, run};
 use treebounds_tests::streams::{SHAPES, few_markers, random_few_markers, unclipped};
 
 /// Few threads, so that there are many tiles.
@@ -12,8 +12,8 @@ fn options(threads: u32, subgroups: bool) -> Tuning {
 }
 
 fn stage(passes: Passes, options: &Tuning) -> Stage {
-    Stage::new(&gpu().device, &StageDescriptor { passes, tuning: *options, ..Default::default() })
-        .unwrap()
+    let descriptor = StageDescriptor { passes, few_markers: true, ..(*options).into() };
+    Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
 fn bound(stage: &Stage, capacity: Capacity) -> Bound {
@@ -76,8 +76,8 @@ fn blends_alone_take_draws_as_they_are() {
             let small = Rect::new(300.0, 200.0, 500.0, 400.0);
             let (tags, rects) = (stream.tags().to_vec(), stream.rects().to_vec());
             let stream = Stream::new(tags, rects, small).unwrap();
-            let any = bound(&stage, Capacity { elements: 700, markers: 700 });
-            let few = bound(&stage, Capacity { elements: 700, markers: 87 });
+            let any = bound(&stage, Capacity::all_markers(700));
+            let few = bound(&stage, Capacity { elements: 700, markers: 87, filter_depth: 0 });
             assert!(few.compacts() && !any.compacts());
             assert_eq!(few.run(&stream), any.run(&stream), "{seed}");
         }
@@ -125,7 +125,10 @@ fn a_scene_of_few_markers_takes_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = stage(passes, &Tuning::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
-            bound(&stage, Capacity { elements, markers: nodes }).job.dispatches().len()
+            bound(&stage, Capacity { elements, markers: nodes, filter_depth: 0 })
+                .job
+                .dispatches()
+                .len()
         };
         let spans = usize::from(passes != Passes::ClipsOnly);
         let sizes = [[1 << 19, 1 << 14], [1 << 22, 1 << 18]];
@@ -139,13 +142,14 @@ fn a_scene_of_few_markers_takes_few_dispatches() {
 fn nans_spoil_no_more_than_they_must() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
     let stream = random_few_markers(11, 2000, 200);
-    let bound = bound(&stage, Capacity { elements: 2000, markers: 250 });
+    let bound = bound(&stage, Capacity { elements: 2000, markers: 250, filter_depth: 0 });
     bound.inputs.write(&gpu().queue, &stream).unwrap();
     let mut rects = stream.rects().to_vec();
     for at in (0..rects.len()).step_by(70) {
         rects[at] = Rect::new(f32::NAN, f32::INFINITY, f32::NAN, f32::NEG_INFINITY);
     }
     gpu().queue.write_buffer(&bound.inputs.rects, 0, bytemuck::cast_slice(&rects));
+    run(&bound.job);
     let (found, expected) = (bound.found(&stream), reference::bounds(&stream));
     assert_eq!(found.links, expected.links);
     let (mut spoilt, mut whole) = (Vec::new(), 0);
@@ -171,8 +175,8 @@ fn nans_spoil_no_more_than_they_must() {
 fn a_scratch_is_for_few_markers_or_for_many() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning::default());
     let elements = 1 << 20;
-    let few = Capacity { elements, markers: elements / 8 };
-    let many = Capacity { elements, markers: elements / 8 + 1 };
+    let few = Capacity { elements, markers: elements / 8, filter_depth: 0 };
+    let many = Capacity { elements, markers: elements / 8 + 1, filter_depth: 0 };
     let scratch = stage.scratch(few).unwrap();
     assert_eq!(scratch.capacity(), few);
     let bytes = stage.scratch_bytes(few).unwrap();

@@ -13,7 +13,8 @@ use treebounds_tests::streams::{
 };
 
 fn stage(tuning: Tuning) -> Stage {
-    Stage::new(&gpu().device, &tuning.into()).unwrap()
+    let descriptor = StageDescriptor { filter_depth: 16, ..tuning.into() };
+    Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
 /// The stage finds what the reference finds, in two frames: the second finds what the first has left.
@@ -168,16 +169,16 @@ fn backdrops_fill_their_clip() {
 fn nodes_alone() {
     for threads in [None, Some(8)] {
         let tuning = Tuning { workgroup_size: threads, ..Tuning::default() };
-        let stage = NodeStage::new(&gpu().device, &tuning.into()).unwrap();
+        let descriptor = StageDescriptor { filter_depth: 4, ..tuning.into() };
+        let stage = NodeStage::new(&gpu().device, &descriptor).unwrap();
         for n in [0, 1, 255, 256, 257, 3000] {
-            let n32 = n as u32;
             let stream = filtered(&random_walk(n as u64, n), 5, 20, 3);
-            let scratch = stage.scratch_with_filters(n32, stream.filter_depth()).unwrap();
-            let said = stage.scratch_with_filters_bytes(n32, stream.filter_depth()).unwrap();
-            assert!(said <= scratch.bytes() + 1024);
-            let inputs = Inputs::new(&gpu().device, Capacity::of(&stream)).unwrap();
-            let outputs = NodeOutputs::new(&gpu().device, n32).unwrap();
-            inputs.write_for(&scratch, &gpu().queue, &stream).unwrap();
+            let capacity = Capacity::of(&stream);
+            let scratch = stage.scratch(capacity).unwrap();
+            assert!(stage.scratch_bytes(capacity).unwrap() <= scratch.bytes() + 1024);
+            let inputs = Inputs::new(&gpu().device, capacity).unwrap();
+            let outputs = NodeOutputs::new(&gpu().device, capacity.elements).unwrap();
+            inputs.write(&gpu().queue, &stream).unwrap();
             run(&stage.bind(&inputs, &outputs, &scratch).unwrap());
             let expected = reference::bounds(&stream);
             assert_eq!(read::<u32>(&outputs.links, n), expected.links, "{n}");
@@ -223,25 +224,24 @@ fn what_is_too_deep_is_refused() {
     assert!(refused.to_string().contains("16"), "{refused}");
     assert_eq!(stage.compute(&gpu.queue, &nest(16)).unwrap(), reference::bounds(&nest(16)));
 
-    let capacity = Capacity { elements: 100, markers: 100 };
-    let refused = stage.scratch_with_filters(capacity, 17).unwrap_err();
-    assert_eq!(refused, Error::FilterDepth { needed: 17, limit: 16 });
-    let inputs = Inputs::new(&gpu.device, capacity).unwrap();
-    assert_eq!(inputs.write(&gpu.queue, &nest(1)).unwrap_err(), Error::Filters);
-    let plain = stage.scratch(capacity).unwrap();
-    assert_eq!(inputs.write_for(&plain, &gpu.queue, &nest(1)).unwrap_err(), Error::Filters);
-    let two = stage.scratch_with_filters(capacity, 2).unwrap();
-    let refused = inputs.write_for(&two, &gpu.queue, &nest(3)).unwrap_err();
-    assert_eq!(refused, Error::FilterDepth { needed: 3, limit: 2 });
+    let refusal = |needed, limit| Error::FilterDepth { needed, limit };
+    let of = |filter_depth| Capacity { filter_depth, ..Capacity::all_markers(100) };
+    assert_eq!(stage.scratch(of(17)).unwrap_err(), refusal(17, 16));
+    let inputs = [0, 2].map(|depth| Inputs::new(&gpu.device, of(depth)).unwrap());
+    assert_eq!(inputs[0].write(&gpu.queue, &nest(1)).unwrap_err(), refusal(1, 0));
+    assert_eq!(inputs[1].write(&gpu.queue, &nest(3)).unwrap_err(), refusal(3, 2));
+    let outputs = treebounds::Outputs::new(&gpu.device, of(0)).unwrap();
+    let scratch = stage.scratch(of(1)).unwrap();
+    let refused = stage.bind(&inputs[1], &outputs, &scratch).map(drop).unwrap_err();
+    assert_eq!(refused, refusal(2, 1));
 
+    let without = Stage::new(&gpu.device, &StageDescriptor::default()).unwrap();
+    assert_eq!(without.scratch(of(1)).unwrap_err(), refusal(1, 0));
+    assert_eq!(without.compute(&gpu.queue, &nest(1)).unwrap_err(), refusal(1, 0));
     for passes in [Passes::ClipsOnly, Passes::BlendsOnly] {
-        let stage =
-            Stage::new(&gpu.device, &StageDescriptor { passes, ..Default::default() }).unwrap();
-        let refused = stage.scratch_with_filters(capacity, 1).unwrap_err();
+        let descriptor = StageDescriptor { passes, filter_depth: 1, ..Default::default() };
+        let refused = Stage::new(&gpu.device, &descriptor).map(drop).unwrap_err();
         assert_eq!(refused, Error::FiltersNeedBothPasses);
-        let outputs = treebounds::Outputs::new(&gpu.device, capacity).unwrap();
-        let foreign = stage.bind(&inputs, &outputs, &two).map(drop).unwrap_err();
-        assert_eq!(foreign, Error::ForeignScratch);
     }
 }
 
@@ -299,7 +299,7 @@ fn counts_are_cut() {
     let whole = filtered(&random_scene(12, 800, 30), 12, 20, 2);
     let (tags, rects) = (whole.tags()[..300].to_vec(), whole.rects()[..300].to_vec());
     let cut = Stream::new(tags, rects, whole.viewport()).unwrap();
-    let capacity = Capacity { elements: 300, markers: 300 };
+    let capacity = Capacity::all_markers(300);
     let bound = Bound::with_filters(&stage, capacity, 2).unwrap();
     write_raw(&bound.inputs, &cut);
     let params = Params { viewport: cut.viewport().to_array(), elements: 800, ..Params::default() };
@@ -309,7 +309,9 @@ fn counts_are_cut() {
     assert_eq!(read::<Rect>(&bound.outputs.boxes, 300), reference::bounds(&cut).boxes);
 
     // Fewer markers than there are: those that fit are right, and nothing is written past them.
-    let few = Bound::with_filters(&stage, Capacity { elements: 300, markers: 10 }, 2).unwrap();
+    let few =
+        Bound::with_filters(&stage, Capacity { elements: 300, markers: 10, filter_depth: 0 }, 2)
+            .unwrap();
     write_raw(&few.inputs, &cut);
     run(&few.job);
     assert_eq!(few.counts().status, Counts::MARKERS_CLAMPED);

@@ -20,6 +20,7 @@ mod many;
 mod matching;
 mod properties;
 mod scenes;
+mod sizes;
 mod stage;
 mod tasks;
 

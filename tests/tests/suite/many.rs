@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
-use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Scratch, Stage, Tuning};
+use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::gpu::{gpu, read_all};
 use treebounds_tests::streams::{filtered, random_few_markers, random_mixture, random_scene};
@@ -38,29 +38,29 @@ struct Variant {
     subgroups: Option<bool>,
     /// The capacity of its buffers.
     capacity: Capacity,
-    /// The most filters around an element, if its scenes have any.
-    filters: Option<u32>,
     /// Its scenes.
     scene: fn(u64) -> Stream,
 }
 
 const fn any(name: &'static str, threads: u32, room: u32) -> Variant {
-    let capacity = Capacity { elements: room, markers: room };
+    let capacity = Capacity::all_markers(room);
     let (threads, scene) = (Some(threads), any_scene);
-    Variant { name, threads, subgroups: None, capacity, filters: None, scene }
+    Variant { name, threads, subgroups: None, capacity, scene }
 }
 
 const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
-    Variant { filters: Some(DEPTH), scene: filtered_scene, ..any(name, threads, room) }
+    let capacity = Capacity { filter_depth: DEPTH, ..Capacity::all_markers(room) };
+    Variant { capacity, scene: filtered_scene, ..any(name, threads, room) }
 }
 
 /// At most one filter around an element, which one run of the stage computes.
 const fn one_filter(name: &'static str, threads: u32, room: u32) -> Variant {
-    Variant { filters: Some(1), scene: once_filtered_scene, ..any(name, threads, room) }
+    let capacity = Capacity { filter_depth: 1, ..Capacity::all_markers(room) };
+    Variant { capacity, scene: once_filtered_scene, ..any(name, threads, room) }
 }
 
 const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
-    let capacity = Capacity { elements, markers };
+    let capacity = Capacity { elements, markers, filter_depth: 0 };
     Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
 }
 
@@ -75,7 +75,7 @@ impl Variant {
 
     /// Whether nodes are compacted first.
     fn compacts(&self) -> bool {
-        self.filters.is_none() && self.capacity.markers < self.capacity.elements
+        self.capacity.markers < self.capacity.elements
     }
 }
 
@@ -171,7 +171,6 @@ fn of(number: u64) -> usize {
 struct Frame {
     inputs: Inputs,
     outputs: Outputs,
-    scratch: Scratch,
     job: Job,
 }
 
@@ -181,20 +180,20 @@ fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
         return Vec::new();
     }
     let device = &gpu().device;
-    let Variant { threads, subgroups, capacity, filters, .. } = *variant;
+    let Variant { threads, subgroups, capacity, .. } = *variant;
     let tuning = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
-    let stage = Stage::new(device, &tuning.into()).unwrap();
-    let scratch = match filters {
-        Some(depth) => stage.scratch_with_filters(capacity, depth).unwrap(),
-        None => stage.scratch(capacity).unwrap(),
-    };
+    let filter_depth = capacity.filter_depth;
+    let few_markers = variant.compacts();
+    let descriptor = StageDescriptor { few_markers, filter_depth, ..tuning.into() };
+    let stage = Stage::new(device, &descriptor).unwrap();
+    let scratch = stage.scratch(capacity).unwrap();
     let frame = |_| {
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
         let job = stage.bind(&inputs, &outputs, &scratch).unwrap();
         let compacts = job.dispatches().iter().any(|one| one.label() == "compact_markers");
         assert_eq!(compacts, variant.compacts(), "{}", variant.name);
-        Frame { inputs, outputs, scratch: scratch.clone(), job }
+        Frame { inputs, outputs, job }
     };
     (0..each).map(frame).collect()
 }
@@ -253,9 +252,9 @@ fn check(frames: &[Vec<Frame>], numbers: Range<u64>) {
     let mut encoder = device.create_command_encoder(&Default::default());
     let mut pass = encoder.begin_compute_pass(&Default::default());
     for scene in &scenes {
-        let Frame { inputs, scratch, .. } = frame(scene);
-        inputs.write_for(scratch, queue, &scene.stream).unwrap();
-        frame(scene).job.record_in_pass(&mut pass);
+        let Frame { inputs, job, .. } = frame(scene);
+        inputs.write(queue, &scene.stream).unwrap();
+        job.record_in_pass(&mut pass);
     }
     drop(pass);
     queue.submit([encoder.finish()]);

@@ -8,7 +8,7 @@ use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{device_with, gpu, read, run};
 use treebounds_tests::streams::{random_few_markers, random_scene, unclipped};
 
-const SMALL: Capacity = Capacity { elements: 100, markers: 40 };
+const SMALL: Capacity = Capacity { elements: 100, markers: 40, filter_depth: 0 };
 
 fn bound(capacity: Capacity, tuning: Tuning) -> Bound {
     let stage = Stage::new(&gpu().device, &tuning.into()).unwrap();
@@ -46,11 +46,11 @@ fn works_within_the_default_limits_and_says_where_they_end() {
     }
 
     // 128 MiB a binding hold 2^23 rects.
-    let capacity = Capacity { elements: (1 << 23) + 1, markers: 10 };
+    let capacity = Capacity { elements: (1 << 23) + 1, markers: 10, filter_depth: 0 };
     let error = Inputs::new(&small.device, capacity).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
     assert!(error.to_string().contains("max_storage_buffer_binding_size"), "{error}");
-    let capacity = Capacity { elements: u32::MAX, markers: u32::MAX };
+    let capacity = Capacity::all_markers(u32::MAX);
     assert!(matches!(stage.scratch(capacity), Err(Error::TooMany { .. })));
 
     let subgroups = Tuning { subgroups: Some(true), ..Tuning::default() };
@@ -92,9 +92,10 @@ fn counts_are_cut_where_there_are_many_tiles() {
 /// Every second element of 1,000 is a Begin.
 fn check_cut_counts(threads: u32, most: u32, passes: Passes) {
     let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
-    let descriptor = StageDescriptor { passes, ..tuning.into() };
+    let descriptor = StageDescriptor { passes, few_markers: true, ..tuning.into() };
     let stage = Stage::new(&gpu().device, &descriptor).unwrap();
-    let b = Bound::new(&stage, Capacity { elements: 1000, markers: most }).unwrap();
+    let b =
+        Bound::new(&stage, Capacity { elements: 1000, markers: most, filter_depth: 0 }).unwrap();
     assert_eq!(b.compacts(), most < 1000 / 8);
     let begin = Tag::begin(NodeKind::Clip).bits();
     let tags: Vec<u32> = (0..1000).map(|at| if at % 2 == 0 { begin } else { 0 }).collect();
@@ -129,7 +130,7 @@ fn check_cut_counts(threads: u32, most: u32, passes: Passes) {
 
 #[test]
 fn a_stream_that_does_not_fit_is_refused() {
-    let b = by_default(Capacity { elements: 5000, markers: 5000 });
+    let b = by_default(Capacity::all_markers(5000));
     let refused = b.inputs.write(&gpu().queue, &random_scene(6, 5001, 40)).unwrap_err();
     assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
 }
@@ -170,7 +171,7 @@ fn scratch_is_as_large_as_was_said() {
     let device = &gpu().device;
     let stage = Stage::new(device, &Default::default()).unwrap();
     for elements in [0, 1, 2048, 100_000] {
-        let capacity = Capacity { elements, markers: elements };
+        let capacity = Capacity::all_markers(elements);
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
         // Uniforms are added, a few hundred bytes per dispatch, and padding between ranges is left out.
@@ -184,7 +185,7 @@ fn scratch_is_as_large_as_was_said() {
 fn a_scene_takes_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let dispatches = |elements| {
-        let capacity = Capacity { elements, markers: elements };
+        let capacity = Capacity::all_markers(elements);
         Bound::new(&stage, capacity).unwrap().job.dispatches().len()
     };
     let limits = gpu().device.limits();

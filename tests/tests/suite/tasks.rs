@@ -128,14 +128,14 @@ impl Fixes {
 /// Both fixes on these tags, compared with the reference.
 fn check_fixes(fixes: &Fixes, name: &str, tags: &[Tag]) {
     let n = tags.len() as u32;
-    let scratches = [fixes.root.scratch(n).unwrap(), fixes.leaf.scratch(n).unwrap()];
+    let scratches = (fixes.root.scratch(n).unwrap(), fixes.leaf.scratch(n).unwrap());
     check_fixes_with(fixes, &scratches, name, tags, tags.len());
 }
 
 /// The same with scratches, and room for this many elements.
 fn check_fixes_with(
     Fixes { root, leaf }: &Fixes,
-    [of_root, of_leaf]: &[Scratch; 2],
+    (of_root, of_leaf): &(Scratch<RootFix>, Scratch<LeafFix>),
     name: &str,
     tags: &[Tag],
     room: usize,
@@ -283,7 +283,7 @@ fn a_pass_alone_costs_less() {
     let dispatches = |passes| {
         let device = &gpu().device;
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
-        let capacity = Capacity { elements: 100_000, markers: 100_000 };
+        let capacity = Capacity::all_markers(100_000);
         let inputs = Inputs::new(device, capacity).unwrap();
         let outputs = Outputs::new(device, capacity).unwrap();
         let scratch = stage.scratch(capacity).unwrap();
@@ -299,7 +299,7 @@ fn a_pass_alone_costs_less() {
 #[test]
 fn a_pass_alone_wants_no_buffer_of_the_other() {
     let device = &gpu().device;
-    let capacity = Capacity { elements: 1000, markers: 1000 };
+    let capacity = Capacity::all_markers(1000);
     let inputs = Inputs::new(device, capacity).unwrap();
     let outputs = Outputs::new(device, capacity).unwrap();
     let nothing = buffer(16, BufferUsages::STORAGE);
@@ -362,7 +362,7 @@ fn compaction_alone() {
         for n in [0, 1, tile - 1, tile, tile + 1, 3 * tile + 5] {
             for shape in SHAPES.iter().filter(|shape| shape.name.contains("draws")) {
                 let tags = shape.stream(n, 7).tags().to_vec();
-                let capacity = Capacity { elements: n as u32, markers: n as u32 };
+                let capacity = Capacity::all_markers(n as u32);
                 check_compaction(&compact, &tags, n, capacity);
                 check_compaction(
                     &compact,
@@ -394,7 +394,7 @@ proptest! {
 #[test]
 fn a_scratch_of_another_task_is_refused() {
     let device = &gpu().device;
-    let capacity = Capacity { elements: 1000, markers: 1000 };
+    let capacity = Capacity::all_markers(1000);
     let (inputs, outputs) =
         (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
@@ -412,16 +412,10 @@ fn a_scratch_of_another_task_is_refused() {
     let (params, tags, inputs, outputs) =
         (params(0), storage(4000), storage(8000), storage(16_000));
     let narrow = RootFix::new(device, &MATRICES, &Default::default()).unwrap();
-    let leaf = LeafFix::new(device, &MATRICES, &Default::default()).unwrap();
-    let foreign = [
-        RootFix::new(device, &wide, &Default::default()).unwrap().scratch(1000).unwrap(),
-        leaf.scratch(1000).unwrap(),
-    ];
-    for scratch in foreign {
-        let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
-        let bound = narrow.bind(&buffers, &scratch).map(|_| ());
-        assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
-    }
+    let foreign = RootFix::new(device, &wide, &Default::default()).unwrap().scratch(1000).unwrap();
+    let buffers = fix_bindings([&params, &tags, &inputs, &outputs]);
+    let bound = narrow.bind(&buffers, &foreign).map(|_| ());
+    assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
 }
 
 /// One scratch for frames of many sizes: what an earlier one left does not matter.
@@ -432,7 +426,7 @@ fn fixes_of_frames_of_different_sizes() {
     // Many groups of tiles, and bundles of them.
     for most in [900, 500] {
         let room = most as u32;
-        let scratches = [fixes.root.scratch(room).unwrap(), fixes.leaf.scratch(room).unwrap()];
+        let scratches = (fixes.root.scratch(room).unwrap(), fixes.leaf.scratch(room).unwrap());
         for (shape, n) in SHAPES.iter().zip([most, 17, 0, 300, 16, most, 1]) {
             let stream = shape.stream(n, 7);
             check_fixes_with(&fixes, &scratches, shape.name, stream.tags(), most);

@@ -297,6 +297,12 @@ impl Levels {
         self.buffer.size()
     }
 
+    /// The range of each, under this name.
+    pub(crate) fn ranges(&self, name: &'static str) -> impl Iterator<Item = Range> {
+        let all = Range::whole(name, self.buffer.clone());
+        (0..self.count as u64).map(move |level| all.part(name, level * self.stride, self.size))
+    }
+
     pub(crate) fn binding(&self, level: usize) -> Option<wgpu::BufferBinding<'_>> {
         (level < self.count).then(|| wgpu::BufferBinding {
             buffer: &self.buffer,
@@ -326,63 +332,9 @@ pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error>
     if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
 }
 
-/// Declares the ranges that an object binds, and a struct with one buffer for each of them.
-macro_rules! ranges {
-    (
-        $(#[$ranges_doc:meta])* $ranges:ident;
-        $(#[$buffers_doc:meta])* $buffers:ident;
-        $($(#[$doc:meta])* $field:ident,)*
-    ) => {
-        $(#[$ranges_doc])*
-        #[derive(Clone, Debug)]
-        pub struct $ranges<'a> { $($(#[$doc])* pub $field: wgpu::BufferBinding<'a>,)* }
-
-        $(#[$buffers_doc])*
-        #[derive(Clone, Debug)]
-        pub struct $buffers { $($(#[$doc])* pub $field: wgpu::Buffer,)* }
-
-        impl<'a> From<&'a $buffers> for $ranges<'a> {
-            fn from(buffers: &'a $buffers) -> Self {
-                Self { $($field: buffers.$field.as_entire_buffer_binding(),)* }
-            }
-        }
-
-        impl<'a> $ranges<'a> {
-            /// The requirements on them, for these bytes and usages.
-            fn sized(
-                &self,
-                sizes: [(u64, wgpu::BufferUsages); [$(stringify!($field)),*].len()],
-            ) -> Vec<crate::gpu::buffers::Need<'a>> {
-                let ranges = [$((stringify!($field), &self.$field)),*];
-                let need = |((name, range), (bytes, usage))| {
-                    crate::gpu::buffers::Need::new(name, range, bytes, usage)
-                };
-                ranges.into_iter().zip(sizes).map(need).collect()
-            }
-        }
-
-        impl $buffers {
-            /// Buffers of these bytes and usages, and one more usage.
-            fn create(
-                device: &wgpu::Device,
-                label: &str,
-                sizes: [(u64, wgpu::BufferUsages); [$(stringify!($field)),*].len()],
-                more: wgpu::BufferUsages,
-            ) -> Result<Self, crate::Error> {
-                let new = |name, (bytes, usage)| {
-                    crate::gpu::buffers::create(device, label, name, bytes, usage | more)
-                };
-                let [$($field),*] = sizes;
-                Ok(Self { $($field: new(stringify!($field), $field)?,)* })
-            }
-        }
-    };
-}
-pub(crate) use ranges;
-
 /// The methods that make the scratch of an object, which has `place_scratch`.
 macro_rules! scratch_methods {
-    ($object:ident -> $scratch:ident, $($capacity:ident: $type:ty),+) => {
+    ($object:ident -> $scratch:ty, $($capacity:ident: $type:ty),+) => {
         impl $object {
             /// Working memory for this capacity, in new buffers.
             ///

@@ -10,8 +10,8 @@ pub struct Tuning {
     /// Threads per workgroup: a power of two from 2 to 1,024, for a stage at least 4. With `None`
     /// each kernel has the number that is best for it (256 for most), with `Some` all have the same.
     pub workgroup_size: Option<u32>,
-    /// Whether to use subgroup operations. With `None` they are used where the device has them, with
-    /// 64 lanes at most, and never on Direct3D 12: `Some(true)` is
+    /// Whether to use subgroup operations. With `None` they are used where the device has them, if a
+    /// subgroup may have 64 lanes or fewer, and never on Direct3D 12: `Some(true)` is
     /// [`Error::SubgroupsOnDirect3D`] there.
     pub subgroups: Option<bool>,
     /// Whether wgpu adds its bounds checks to every index and loop. The kernels are correct without.
@@ -153,7 +153,7 @@ impl Tuning {
             Some(true) if !has_subgroups => return Err(Error::NoSubgroups),
             _ => {}
         }
-        // A chunk has at most 64 lanes.
+        // A chunk is a subgroup of at most 32 lanes, or half of one of 64.
         let pays = has_subgroups && is_promised && adapter.subgroup_min_size <= 64;
         let largest = 1 << most_threads(device).clamp(2, default.workgroup_size()).ilog2();
         let variant = Variant::new(

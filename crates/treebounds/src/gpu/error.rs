@@ -69,22 +69,16 @@ pub enum Error {
         /// The most there can be.
         most: u64,
     },
-    /// The stream has filters, but the scratch is for scenes without: there are spread nodes, or nodes
-    /// that fill their clip.
+    /// More filters around an element than the stage, the capacity or any stage is for.
     #[error(
-        "the stream has filters, but the scratch was made for scenes without: make it with \
-         `scratch_with_filters`, and write the stream with `write_for`"
-    )]
-    Filters,
-    /// More filters around an element than the scratch, or any scratch, is made for.
-    #[error(
-        "filters nest {needed} deep, over the limit of {limit}: make the scratch for that many (16 at \
-         most), or use treebounds_core::reference::bounds"
+        "filters nest {needed} deep, over the limit of {limit}: give StageDescriptor and Capacity a \
+         larger filter_depth (16 at most), or use treebounds_core::reference::bounds"
     )]
     FilterDepth {
-        /// Spread nodes around an element.
+        /// Spread nodes around an element, at least 1 where a node fills its clip.
         needed: u32,
-        /// How many there can be.
+        /// How many there can be; 0 where the stage, the scratch or the inputs are for scenes without
+        /// filters.
         limit: u32,
     },
     /// A scratch for filters was asked of a stage that runs one of its passes alone.
@@ -93,6 +87,14 @@ pub enum Error {
          Passes::ClipsAndBlends"
     )]
     FiltersNeedBothPasses,
+    /// A range that the passes write is `None`.
+    #[error(
+        "no range is bound for {buffer}, which the stage writes: bind one, or build it for fewer passes"
+    )]
+    MissingOutput {
+        /// The use of the range.
+        buffer: &'static str,
+    },
     /// A range that was given is too small.
     #[error(
         "the range bound for {buffer} has {size} bytes, but the capacity needs {needed}: bind a \

@@ -56,6 +56,8 @@ impl Dispatch {
 pub struct Job {
     label: String,
     dispatches: Vec<Dispatch>,
+    /// Jobs for fewer elements, by their number, ascending.
+    smaller: Vec<(u32, Job)>,
 }
 
 impl Job {
@@ -68,7 +70,26 @@ impl Job {
         self.record_in_pass(&mut pass);
     }
 
+    /// The same job for a frame of at most this many elements, which takes as long as a job that is bound
+    /// for the next power of two: `job.up_to(elements).record(encoder)`.
+    ///
+    /// A job of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with at most one filter around
+    /// an element has one for each power of two; any other job is returned as it is. All of them are
+    /// bound by `bind`, so nothing is allocated or compiled here.
+    ///
+    /// If `params` counts more elements, [`Counts::status`](crate::Counts) has the flag
+    /// `ELEMENTS_CLAMPED`, and boxes are too large rather than too small: the elements past the power of
+    /// two, and the nodes that do not end before it, have the viewport as their box (without clips, or with
+    /// filters, an unlimited box). [`Counts::elements`](crate::Counts) then counts the others, and the
+    /// ranges that are indexed by marker have nothing else.
+    pub fn up_to(&self, elements: u32) -> &Self {
+        self.smaller.iter().find(|smaller| elements <= smaller.0).map_or(self, |smaller| &smaller.1)
+    }
+
     /// Records into an open compute pass.
+    ///
+    /// The pass keeps the pipeline and the bind groups (0, and 1 for a caller's own) of the last dispatch: set
+    /// your own afterwards.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         for dispatch in &self.dispatches {
             dispatch.record_unchecked(pass);
@@ -77,11 +98,25 @@ impl Job {
 
     /// A job without dispatches.
     pub(crate) fn empty(label: &str) -> Self {
-        Self { label: label.to_owned(), dispatches: Vec::new() }
+        Self { label: label.to_owned(), dispatches: Vec::new(), smaller: Vec::new() }
     }
 
-    /// This job, then the other.
+    /// This job with others for fewer elements, in ascending order.
+    pub(crate) fn with_smaller(self, smaller: Vec<(u32, Self)>) -> Self {
+        Self { smaller, ..self }
+    }
+
+    /// This job, then the other, for every number of elements that one of them has a job for.
     pub(crate) fn then(mut self, other: Self) -> Self {
+        let counts = |job: &Self| job.smaller.iter().map(|smaller| smaller.0).collect::<Vec<_>>();
+        let mut all = [counts(&self), counts(&other)].concat();
+        all.sort_unstable();
+        all.dedup();
+        let both = |count: u32| {
+            let dispatches = [&self, &other].map(|job| &job.up_to(count).dispatches[..]).concat();
+            (count, Self { label: self.label.clone(), dispatches, smaller: Vec::new() })
+        };
+        self.smaller = all.into_iter().map(both).collect();
         self.dispatches.extend(other.dispatches);
         self
     }
@@ -179,7 +214,7 @@ impl<'a> JobBuilder<'a> {
     }
 
     pub(crate) fn finish(self) -> Job {
-        Job { label: self.build.label.clone(), dispatches: self.dispatches }
+        Job { dispatches: self.dispatches, ..Job::empty(&self.build.label) }
     }
 }
 

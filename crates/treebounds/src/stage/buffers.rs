@@ -1,114 +1,165 @@
 //! What the stage reads and writes, and for how many elements.
 
-use crate::gpu::buffers::{Need, bytes, ranges, vector_bytes};
-use crate::{Error, Scratch};
+use crate::gpu::buffers::{Need, bytes, create, vector_bytes};
+use crate::{Error, Passes};
 use treebounds_core::Stream;
 use treebounds_shaders::{Counts, Params};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// How many elements and markers a scratch and its buffers are made for.
+/// The most that a scratch and its buffers are made for.
 ///
-/// A marker is a Begin or an End, so `markers: elements` is enough for any stream. Fewer markers
-/// save memory, and in a large scene also time: see [`Stage`](crate::Stage).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A marker is a Begin or an End, so [`Capacity::all_markers`] is enough for any stream without filters.
+/// Fewer markers save memory, and in a large scene also time: see [`Stage`](crate::Stage).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Capacity {
     /// The most elements.
     pub elements: u32,
     /// The most markers among them.
     pub markers: u32,
+    /// The most filters around an element, at most [`StageDescriptor::filter_depth`]; at least 1 if a
+    /// node fills its clip. 0 is for scenes without filters. A larger depth takes scenes with fewer
+    /// filters too, but more slowly.
+    ///
+    /// [`StageDescriptor::filter_depth`]: crate::StageDescriptor::filter_depth
+    pub filter_depth: u32,
 }
 
 impl Capacity {
     /// Just enough for this stream.
     pub fn of(stream: &Stream) -> Self {
+        let filter_depth = if stream.has_filters() { stream.filter_depth().max(1) } else { 0 };
         // A stream's length fits: `Stream::MAX_LEN`.
-        Self { elements: stream.len() as u32, markers: stream.marker_count() as u32 }
+        Self { elements: stream.len() as u32, markers: stream.marker_count() as u32, filter_depth }
+    }
+
+    /// That many elements, any of which may be a marker, without filters.
+    pub const fn all_markers(elements: u32) -> Self {
+        Self { elements, markers: elements, filter_depth: 0 }
     }
 }
 
-ranges! {
-    /// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
-    /// things, in a few large ones.
-    ///
-    /// | range | content | bytes | usage |
-    /// |---|---|---|---|
-    /// | `params` | [`Params`] | 32 | `UNIFORM` |
-    /// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
-    /// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
-    ///
-    /// The stage does not trust them: whatever they hold, it ends and stays inside its buffers. A NaN
-    /// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
-    /// else.
-    ///
-    /// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
-    /// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
-    /// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
-    /// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
-    /// buffers, and [`OutputBindings::counts`] in a fourth.
-    InputBindings;
-
-    /// One buffer for each of [`InputBindings`], for callers without an arena. `stage.bind(&inputs, ...)`
-    /// takes them as they are.
-    Inputs;
-
+/// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
+/// things, in a few large ones.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `params` | [`Params`] | 32 | `UNIFORM` |
+/// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+/// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
+///
+/// The stage does not trust them: whatever they contain, it ends and stays inside its buffers. A NaN
+/// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
+/// else.
+///
+/// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
+/// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
+/// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
+/// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
+/// buffers, and [`OutputBindings::counts`] in a fourth. [`Stage::bind_bins`](crate::Stage::bind_bins) and
+/// filters in filters read what an earlier kernel wrote, and need more: [`Error::MixedAccess`] names two
+/// ranges that must be apart.
+#[derive(Clone, Debug)]
+pub struct InputBindings<'a> {
     /// How many elements there are, and the viewport.
-    params,
+    pub params: BufferBinding<'a>,
     /// The tag of each element.
-    tags,
+    pub tags: BufferBinding<'a>,
     /// The rect of each element.
-    rects,
+    pub rects: BufferBinding<'a>,
+    /// The most filters around an element of a stream that is written here: 0 promises that there are
+    /// none.
+    pub filter_depth: u32,
 }
 
-ranges! {
-    /// The ranges that the stage writes, for n elements and m markers.
-    ///
-    /// | range | content | bytes | usage |
-    /// |---|---|---|---|
-    /// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
-    /// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
-    /// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
-    /// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
-    /// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
-    /// | `contents` | per marker, its content box | 16 m | `STORAGE` |
-    /// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
-    ///
-    /// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep
-    /// what they held. [`InputBindings`] says how ranges may share buffers.
-    OutputBindings;
+/// One buffer for each range of [`InputBindings`], for callers without an arena.
+/// `stage.bind(&inputs, ...)` takes them as they are.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// How many elements there are, and the viewport.
+    pub params: wgpu::Buffer,
+    /// The tag of each element.
+    pub tags: wgpu::Buffer,
+    /// The rect of each element.
+    pub rects: wgpu::Buffer,
+    /// The most filters around an element of a stream that is written here.
+    pub filter_depth: u32,
+}
 
-    /// One buffer for each of [`OutputBindings`], for callers without an arena.
-    Outputs;
+impl<'a> From<&'a Inputs> for InputBindings<'a> {
+    fn from(inputs: &'a Inputs) -> Self {
+        Self {
+            params: inputs.params.as_entire_buffer_binding(),
+            tags: inputs.tags.as_entire_buffer_binding(),
+            rects: inputs.rects.as_entire_buffer_binding(),
+            filter_depth: inputs.filter_depth,
+        }
+    }
+}
 
+/// The ranges that the stage writes, for n elements and m markers.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
+/// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
+/// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
+/// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
+/// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
+/// | `contents` | per marker, its content box | 16 m | `STORAGE` |
+/// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
+///
+/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep their
+/// old content. [`InputBindings`] says how ranges may share buffers.
+#[derive(Clone, Debug)]
+pub struct OutputBindings<'a> {
     /// How many elements and markers there are, and the status. Where markers are few, later kernels
     /// read it as a uniform while they write the other ranges: give it a buffer of its own.
-    counts,
+    pub counts: BufferBinding<'a>,
     /// For each element, the number of markers before it.
-    markers_before,
+    pub markers_before: BufferBinding<'a>,
     /// For each marker, its element.
-    marker_elements,
+    pub marker_elements: BufferBinding<'a>,
     /// For each marker, its link.
-    links,
-    /// For each marker, its clip box. Not used with [`Passes::BlendsOnly`](crate::Passes): any range
-    /// will do.
-    clips,
-    /// For each marker, its content box. Not used with [`Passes::ClipsOnly`](crate::Passes): any
-    /// range will do.
-    contents,
+    pub links: BufferBinding<'a>,
+    /// For each marker, its clip box. [`Passes::BlendsOnly`] does not use it.
+    pub clips: Option<BufferBinding<'a>>,
+    /// For each marker, its content box. [`Passes::ClipsOnly`] does not use it.
+    pub contents: Option<BufferBinding<'a>>,
     /// For each element, its bounds.
-    boxes,
+    pub boxes: BufferBinding<'a>,
 }
 
-/// Whether a scratch of this depth takes the stream; `None` is a scratch for scenes without filters.
-///
-/// # Errors
-/// [`Error::Filters`], [`Error::FilterDepth`].
-fn check_filters(stream: &Stream, limit: Option<u32>) -> Result<(), Error> {
-    if !stream.has_filters() {
-        return Ok(());
+/// One buffer for each range of [`OutputBindings`], for callers without an arena.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// How many elements and markers there are, and the status.
+    pub counts: wgpu::Buffer,
+    /// For each element, the number of markers before it.
+    pub markers_before: wgpu::Buffer,
+    /// For each marker, its element.
+    pub marker_elements: wgpu::Buffer,
+    /// For each marker, its link.
+    pub links: wgpu::Buffer,
+    /// For each marker, its clip box.
+    pub clips: wgpu::Buffer,
+    /// For each marker, its content box.
+    pub contents: wgpu::Buffer,
+    /// For each element, its bounds.
+    pub boxes: wgpu::Buffer,
+}
+
+impl<'a> From<&'a Outputs> for OutputBindings<'a> {
+    fn from(outputs: &'a Outputs) -> Self {
+        Self {
+            counts: outputs.counts.as_entire_buffer_binding(),
+            markers_before: outputs.markers_before.as_entire_buffer_binding(),
+            marker_elements: outputs.marker_elements.as_entire_buffer_binding(),
+            links: outputs.links.as_entire_buffer_binding(),
+            clips: Some(outputs.clips.as_entire_buffer_binding()),
+            contents: Some(outputs.contents.as_entire_buffer_binding()),
+            boxes: outputs.boxes.as_entire_buffer_binding(),
+        }
     }
-    let limit = limit.ok_or(Error::Filters)?;
-    let needed = stream.filter_depth();
-    if needed > limit { Err(Error::FilterDepth { needed, limit }) } else { Ok(()) }
 }
 
 impl<'a> InputBindings<'a> {
@@ -116,32 +167,14 @@ impl<'a> InputBindings<'a> {
     /// need the usage `COPY_DST`.
     ///
     /// # Errors
-    /// [`Error::Filters`] for a stream with filters, and as [`Stage::bind`](crate::Stage::bind) for a
-    /// range that does not fit; nothing is written then.
-    /// Other errors of the device reach its handler, as for [`wgpu::Queue::write_buffer`].
+    /// [`Error::FilterDepth`] for a stream with more filters around an element than
+    /// [`Self::filter_depth`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not fit;
+    /// nothing is written then. Other errors of the device reach its handler, as for
+    /// [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
-        check_filters(stream, None)?;
-        self.write_any(queue, stream)
-    }
-
-    /// [`InputBindings::write`] of a stream that may have filters, for a job in this scratch.
-    ///
-    /// # Errors
-    /// As [`InputBindings::write`]; [`Error::FilterDepth`] if the stream has more filters around an
-    /// element than the scratch was made for.
-    pub fn write_for(
-        &self,
-        scratch: &Scratch,
-        queue: &wgpu::Queue,
-        stream: &Stream,
-    ) -> Result<(), Error> {
-        check_filters(stream, scratch.filter_depth())?;
-        self.write_any(queue, stream)
-    }
-
-    fn write_any(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
-        let needs = self.needs(Capacity::of(stream));
-        for Need { name, binding, bytes, .. } in &needs {
+        let capacity = Capacity::of(stream);
+        check_depth(capacity.filter_depth, self.filter_depth)?;
+        for Need { name, binding, bytes, .. } in &self.needs(capacity) {
             let rest = binding.buffer.size().saturating_sub(binding.offset);
             let size = binding.size.map_or(rest, |size| size.get().min(rest));
             if size < *bytes {
@@ -153,8 +186,7 @@ impl<'a> InputBindings<'a> {
         }
         let params = Params {
             viewport: stream.viewport().to_array(),
-            // A stream's length fits: `Stream::MAX_LEN`.
-            elements: stream.len() as u32,
+            elements: capacity.elements,
             ..Params::default()
         };
         let write = |binding: &BufferBinding<'_>, data: &[u8]| {
@@ -166,14 +198,42 @@ impl<'a> InputBindings<'a> {
         Ok(())
     }
 
-    pub(crate) fn needs(&self, capacity: Capacity) -> Vec<Need<'a>> {
-        self.sized(Inputs::sizes(capacity))
+    pub(crate) fn needs(&self, capacity: Capacity) -> [Need<'a>; 3] {
+        let n = capacity.elements;
+        [
+            Need::params(&self.params),
+            Need::storage("tags", &self.tags, vector_bytes(n)),
+            Need::storage("rects", &self.rects, bytes(16, n)),
+        ]
+    }
+
+    /// Checks that a scratch of this depth is enough for what is written here.
+    pub(crate) fn check_depth(&self, limit: u32) -> Result<(), Error> {
+        check_depth(self.filter_depth, limit)
     }
 }
 
+fn check_depth(needed: u32, limit: u32) -> Result<(), Error> {
+    if needed > limit { Err(Error::FilterDepth { needed, limit }) } else { Ok(()) }
+}
+
 impl<'a> OutputBindings<'a> {
-    pub(crate) fn needs(&self, capacity: Capacity) -> Vec<Need<'a>> {
-        self.sized(Outputs::sizes(capacity))
+    /// The requirements on the ranges that these passes write.
+    ///
+    /// # Errors
+    /// [`Error::MissingOutput`].
+    pub(crate) fn needs(&self, passes: Passes, capacity: Capacity) -> Result<Vec<Need<'a>>, Error> {
+        let Capacity { elements: n, markers: m, .. } = capacity;
+        let counts = BufferUsages::STORAGE | BufferUsages::UNIFORM;
+        let mut needs = vec![
+            Need::new("counts", &self.counts, size_of::<Counts>() as u64, counts),
+            Need::storage("markers_before", &self.markers_before, bytes(4, n)),
+            Need::storage("marker_elements", &self.marker_elements, bytes(4, m)),
+            Need::storage("links", &self.links, bytes(4, m)),
+        ];
+        needs.extend(passes.boxes_of_nodes(&self.clips, &self.contents, m)?);
+        needs.push(Need::storage("boxes", &self.boxes, bytes(16, n)));
+        Ok(needs)
     }
 }
 
@@ -183,13 +243,16 @@ impl Inputs {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
-        Self::create(device, "treebounds", Self::sizes(capacity), BufferUsages::COPY_DST)
-    }
-
-    fn sizes(capacity: Capacity) -> [(u64, BufferUsages); 3] {
-        let (n, storage) = (capacity.elements, BufferUsages::STORAGE);
-        let params = (size_of::<Params>() as u64, BufferUsages::UNIFORM);
-        [params, (vector_bytes(n), storage), (bytes(16, n), storage)]
+        let (n, params) = (capacity.elements, size_of::<Params>() as u64);
+        let new = |name, bytes, usage| {
+            create(device, "treebounds", name, bytes, usage | BufferUsages::COPY_DST)
+        };
+        Ok(Self {
+            params: new("params", params, BufferUsages::UNIFORM)?,
+            tags: new("tags", vector_bytes(n), BufferUsages::STORAGE)?,
+            rects: new("rects", bytes(16, n), BufferUsages::STORAGE)?,
+            filter_depth: capacity.filter_depth,
+        })
     }
 
     /// Schedules the upload of a stream: [`InputBindings::write`].
@@ -199,19 +262,6 @@ impl Inputs {
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         InputBindings::from(self).write(queue, stream)
     }
-
-    /// The same for a job in this scratch, which may be for filters: [`InputBindings::write_for`].
-    ///
-    /// # Errors
-    /// As [`InputBindings::write_for`].
-    pub fn write_for(
-        &self,
-        scratch: &Scratch,
-        queue: &wgpu::Queue,
-        stream: &Stream,
-    ) -> Result<(), Error> {
-        InputBindings::from(self).write_for(scratch, queue, stream)
-    }
 }
 
 impl Outputs {
@@ -220,20 +270,18 @@ impl Outputs {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
-        Self::create(device, "treebounds", Self::sizes(capacity), BufferUsages::COPY_SRC)
-    }
-
-    fn sizes(capacity: Capacity) -> [(u64, BufferUsages); 7] {
-        let Capacity { elements: n, markers: m } = capacity;
-        let storage = BufferUsages::STORAGE;
-        [
-            (size_of::<Counts>() as u64, storage | BufferUsages::UNIFORM),
-            (bytes(4, n), storage),
-            (bytes(4, m), storage),
-            (bytes(4, m), storage),
-            (bytes(16, m), storage),
-            (bytes(16, m), storage),
-            (bytes(16, n), storage),
-        ]
+        let Capacity { elements: n, markers: m, .. } = capacity;
+        let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |name, bytes| create(device, "treebounds", name, bytes, storage);
+        let (counts, usage) = (size_of::<Counts>() as u64, storage | BufferUsages::UNIFORM);
+        Ok(Self {
+            counts: create(device, "treebounds", "counts", counts, usage)?,
+            markers_before: new("markers_before", bytes(4, n))?,
+            marker_elements: new("marker_elements", bytes(4, m))?,
+            links: new("links", bytes(4, m))?,
+            clips: new("clips", bytes(16, m))?,
+            contents: new("contents", bytes(16, m))?,
+            boxes: new("boxes", bytes(16, n))?,
+        })
     }
 }

@@ -117,15 +117,12 @@ impl Stage {
         let capacity = Capacity::of(stream);
         let inputs = Inputs::new(device, capacity)?;
         let outputs = Outputs::new(device, capacity)?;
-        let scratch = match stream.has_filters() {
-            true => self.scratch_with_filters(capacity, stream.filter_depth())?,
-            false => self.scratch(capacity)?,
-        };
+        let scratch = self.scratch(capacity)?;
         let job = self.bind(&inputs, &outputs, &scratch)?;
         let download = Download::new(device, &outputs, capacity)?;
         let start = Clock::start();
         scoped_async(device, || {
-            inputs.write_for(&scratch, queue, stream)?;
+            inputs.write(queue, stream)?;
             let mut encoder = device.create_command_encoder(&Default::default());
             job.record(&mut encoder);
             download.record(&mut encoder);
@@ -153,7 +150,7 @@ struct Download<'a> {
 
 impl<'a> Download<'a> {
     fn new(device: &wgpu::Device, outputs: &'a Outputs, capacity: Capacity) -> Result<Self, Error> {
-        let Capacity { elements: n, markers: m } = capacity;
+        let Capacity { elements: n, markers: m, .. } = capacity;
         let wanted = [
             (&outputs.counts, size_of::<Counts>() as u64),
             (&outputs.marker_elements, bytes(4, m)),

@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn regions_do_not_overlap_and_stay_inside() {
         let variant = Variant::new(64, 1).unwrap();
-        let capacity = Capacity { elements: 100_000, markers: 70_000 };
+        let capacity = Capacity { elements: 100_000, markers: 70_000, filter_depth: 0 };
         for task in Task::ALL {
             for size in [Size::OneTile, Size::Near, Size::Bundles, Size::Groups] {
                 let wanted = Wanted { task, size, variant, value_bytes: 16 };
@@ -246,7 +246,7 @@ mod tests {
             value_bytes: 16,
         };
         for elements in [u32::MAX, u32::MAX - 1, 3_000_000_000] {
-            let layout = TreeLayout::new(wanted, Capacity { elements, markers: elements });
+            let layout = TreeLayout::new(wanted, Capacity::all_markers(elements));
             assert!(matches!(layout, Err(Error::TooMany { .. })), "{elements}");
         }
     }

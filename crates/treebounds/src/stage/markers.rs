@@ -1,10 +1,11 @@
 //! Markers alone: their compaction out of all elements, and the stage for a stream of them.
 
-use crate::gpu::buffers::{Need, bytes, check, ranges, scratch_methods, vector_bytes};
+use crate::gpu::buffers::{Need, bytes, check, create, scratch_methods, vector_bytes};
 use crate::gpu::pipelines::{Build, descriptor};
-use crate::stage::filters::{LazyFilters, filter_scratch_methods};
+use crate::stage::filters::Filters;
 use crate::stage::layout::TreeLayout;
-use crate::stage::tree::{Kernels, Tree, elements_scratch};
+use crate::stage::scratch::TreeScratch;
+use crate::stage::tree::{Kernels, Tree};
 use crate::{Capacity, Error, InputBindings, Job, Passes, Scratch, StageDescriptor};
 use treebounds_shaders::{Counts, Stream, Variant};
 use wgpu::{BufferBinding, BufferUsages};
@@ -22,7 +23,7 @@ use wgpu::{BufferBinding, BufferUsages};
 ///     device: &wgpu::Device,
 ///     buffers: &CompactBindings<'_>,
 ///     capacity: Capacity,
-/// ) -> Result<(Job, Scratch), treebounds::Error> {
+/// ) -> Result<(Job, Scratch<Compactor>), treebounds::Error> {
 ///     let compactor = Compactor::new(device, &CompactorDescriptor::default())?;
 ///     let scratch = compactor.scratch(capacity)?;
 ///     let job = compactor.bind(buffers, &scratch)?;
@@ -90,20 +91,25 @@ impl Compactor {
         &self,
         capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        Scratch::new(&self.build, self.layout(capacity)?, memory)
+    ) -> Result<Scratch<Self>, Error> {
+        TreeScratch::new(&self.build, self.layout(capacity)?, memory).map(Scratch::new)
     }
 
     /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
-    pub fn bind(&self, buffers: &CompactBindings<'_>, scratch: &Scratch) -> Result<Job, Error> {
+    pub fn bind(
+        &self,
+        buffers: &CompactBindings<'_>,
+        scratch: &Scratch<Self>,
+    ) -> Result<Job, Error> {
+        let scratch = &scratch.tree;
         let layout = &scratch.layout;
         if *layout != self.layout(layout.capacity)? {
             return Err(Error::ForeignScratch);
         }
-        let Capacity { elements: n, markers: m } = layout.capacity;
+        let Capacity { elements: n, markers: m, .. } = layout.capacity;
         let needs = [
             Need::params(&buffers.params),
             Need::storage("tags", &buffers.tags, vector_bytes(n)),
@@ -116,7 +122,7 @@ impl Compactor {
     }
 }
 
-scratch_methods!(Compactor -> Scratch, capacity: Capacity);
+scratch_methods!(Compactor -> Scratch<Self>, capacity: Capacity);
 
 /// The stage for a stream that has markers alone, or whose markers were
 /// [compacted](crate::Compactor). It writes each answer at its element's own place.
@@ -130,9 +136,10 @@ scratch_methods!(Compactor -> Scratch, capacity: Capacity);
 ///
 /// fn bind(device: &wgpu::Device, elements: u32) -> Result<(Job, Inputs, NodeOutputs), treebounds::Error> {
 ///     let stage = NodeStage::new(device, &StageDescriptor::default())?; // once: compiles kernels
-///     let inputs = Inputs::new(device, Capacity { elements, markers: elements })?;
+///     let capacity = Capacity::all_markers(elements);
+///     let inputs = Inputs::new(device, capacity)?;
 ///     let outputs = NodeOutputs::new(device, elements)?;
-///     let job = stage.bind(&inputs, &outputs, &stage.scratch(elements)?)?;
+///     let job = stage.bind(&inputs, &outputs, &stage.scratch(capacity)?)?;
 ///     Ok((job, inputs, outputs)) // record the job in every frame
 /// }
 /// ```
@@ -148,31 +155,48 @@ scratch_methods!(Compactor -> Scratch, capacity: Capacity);
 pub struct NodeStage {
     tree: Tree,
     passes: Passes,
-    filters: LazyFilters,
+    filters: Option<Filters>,
 }
 
-ranges! {
-    /// The ranges that [`NodeStage`] writes, for n elements.
-    ///
-    /// | range | content | bytes | usage |
-    /// |---|---|---|---|
-    /// | `links` | per element, the index of its begin (for an End) or of its parent | 4 n | `STORAGE` |
-    /// | `clips` | per element, its clip box | 16 n | `STORAGE` |
-    /// | `contents` | per element, its content box | 16 n | `STORAGE` |
-    ///
-    /// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the count of a frame the ranges keep what
-    /// they held.
-    NodeOutputBindings;
-
-    /// One buffer for each of [`NodeOutputBindings`], for callers without an arena.
-    NodeOutputs;
-
+/// The ranges that [`NodeStage`] writes, for n elements.
+///
+/// | range | content | bytes | usage |
+/// |---|---|---|---|
+/// | `links` | per element, the index of its begin (for an End) or of its parent | 4 n | `STORAGE` |
+/// | `clips` | per element, its clip box | 16 n | `STORAGE` |
+/// | `contents` | per element, its content box | 16 n | `STORAGE` |
+///
+/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the count of a frame the ranges keep their
+/// old content.
+#[derive(Clone, Debug)]
+pub struct NodeOutputBindings<'a> {
     /// For each element, its link.
-    links,
-    /// For each element, its clip box. Not used with [`Passes::BlendsOnly`]: any range will do.
-    clips,
-    /// For each element, its content box. Not used with [`Passes::ClipsOnly`]: any range will do.
-    contents,
+    pub links: BufferBinding<'a>,
+    /// For each element, its clip box. [`Passes::BlendsOnly`] does not use it.
+    pub clips: Option<BufferBinding<'a>>,
+    /// For each element, its content box. [`Passes::ClipsOnly`] does not use it.
+    pub contents: Option<BufferBinding<'a>>,
+}
+
+/// One buffer for each range of [`NodeOutputBindings`], for callers without an arena.
+#[derive(Clone, Debug)]
+pub struct NodeOutputs {
+    /// For each element, its link.
+    pub links: wgpu::Buffer,
+    /// For each element, its clip box.
+    pub clips: wgpu::Buffer,
+    /// For each element, its content box.
+    pub contents: wgpu::Buffer,
+}
+
+impl<'a> From<&'a NodeOutputs> for NodeOutputBindings<'a> {
+    fn from(outputs: &'a NodeOutputs) -> Self {
+        Self {
+            links: outputs.links.as_entire_buffer_binding(),
+            clips: Some(outputs.clips.as_entire_buffer_binding()),
+            contents: Some(outputs.contents.as_entire_buffer_binding()),
+        }
+    }
 }
 
 impl NodeOutputs {
@@ -181,11 +205,13 @@ impl NodeOutputs {
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, elements: u32) -> Result<Self, Error> {
-        Self::create(device, "treebounds", Self::sizes(elements), BufferUsages::COPY_SRC)
-    }
-
-    fn sizes(elements: u32) -> [(u64, BufferUsages); 3] {
-        [4, 16, 16].map(|each| (bytes(each, elements), BufferUsages::STORAGE))
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let new = |name, each| create(device, "treebounds", name, bytes(each, elements), usage);
+        Ok(Self {
+            links: new("links", 4)?,
+            clips: new("clips", 16)?,
+            contents: new("contents", 16)?,
+        })
     }
 }
 
@@ -197,22 +223,40 @@ impl NodeStage {
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let tree = Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?;
-        Ok(Self { tree, passes, filters: LazyFilters::new(passes, true, None) })
+        let filters = Filters::new(&build, passes, true, descriptor.filter_depth)?;
+        Ok(Self { tree, passes, filters })
     }
 
-    fn filters_scratch_bytes(&self, elements: u32, depth: u32) -> Result<u64, Error> {
-        let capacity = Capacity { elements, markers: elements };
-        self.filters.scratch_bytes(&self.tree.build, capacity, depth)
+    /// The kernels for filters.
+    fn filters(&self, depth: u32) -> Result<&Filters, Error> {
+        self.filters.as_ref().ok_or(Error::FilterDepth { needed: depth, limit: 0 })
     }
 
-    fn place_filters(
+    /// Bytes of a scratch for `capacity.elements`: 25 to 29 each, with one pass alone 9 to 25; with at
+    /// most one filter around an element, 61 to 77, and with more as for
+    /// [`Stage`](crate::Stage::scratch_bytes). Any element may be a marker: `capacity.markers` is not read.
+    ///
+    /// # Errors
+    /// As [`Stage::scratch_bytes`](crate::Stage::scratch_bytes).
+    pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        let capacity = Capacity { markers: capacity.elements, ..capacity };
+        match capacity.filter_depth {
+            0 => self.tree.scratch_bytes(capacity),
+            depth => self.filters(depth)?.scratch_bytes(&self.tree.build, capacity),
+        }
+    }
+
+    fn place_scratch(
         &self,
-        elements: u32,
-        depth: u32,
+        capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        let capacity = Capacity { elements, markers: elements };
-        self.filters.scratch(&self.tree.build, capacity, depth, memory)
+    ) -> Result<Scratch<Self>, Error> {
+        let capacity = Capacity { markers: capacity.elements, ..capacity };
+        let tree = match capacity.filter_depth {
+            0 => self.tree.scratch(capacity, memory),
+            depth => self.filters(depth)?.scratch(&self.tree.build, capacity, memory),
+        };
+        tree.map(Scratch::new)
     }
 
     /// The variant for this many elements.
@@ -229,18 +273,22 @@ impl NodeStage {
         &self,
         inputs: impl Into<InputBindings<'a>>,
         outputs: impl Into<NodeOutputBindings<'a>>,
-        scratch: &Scratch,
+        scratch: &Scratch<Self>,
     ) -> Result<Job, Error> {
         let capacity = scratch.capacity();
-        let outputs = outputs.into().sized(NodeOutputs::sizes(capacity.elements));
-        let needs = self.passes.used([inputs.into().needs(capacity), outputs].concat());
+        let (inputs, outputs) = (inputs.into(), outputs.into());
+        inputs.check_depth(capacity.filter_depth)?;
+        let n = capacity.elements;
+        let mut needs = inputs.needs(capacity).to_vec();
+        needs.push(Need::storage("links", &outputs.links, bytes(4, n)));
+        needs.extend(self.passes.boxes_of_nodes(&outputs.clips, &outputs.contents, n)?);
+        let scratch = &scratch.tree;
         let ranges = check(&self.tree.build.device, needs, &scratch.parts)?;
-        match scratch.filter_depth() {
-            Some(_) => self.filters.bind(scratch, &ranges),
-            None => self.tree.bind(scratch, &ranges, None),
+        match capacity.filter_depth {
+            0 => self.tree.bind_sizes(scratch, &ranges),
+            _ => self.filters.as_ref().ok_or(Error::ForeignScratch)?.bind(scratch, &ranges),
         }
     }
 }
 
-filter_scratch_methods!(NodeStage, elements: u32);
-elements_scratch!(NodeStage, tree, ": 25 to 29 each, with one pass alone 9 to 25");
+scratch_methods!(NodeStage -> Scratch<Self>, capacity: Capacity);

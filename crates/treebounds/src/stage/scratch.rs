@@ -4,19 +4,54 @@ use crate::gpu::buffers::{Levels, Range, create, place_parts, uniform};
 use crate::gpu::pipelines::Build;
 use crate::stage::layout::TreeLayout;
 use crate::{Capacity, Error};
+use std::{fmt, marker::PhantomData};
 use treebounds_shaders::{FilterPlan, Params};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// Working memory of a [`Stage`](crate::Stage), [`NodeStage`](crate::NodeStage),
-/// [`HostClips`](crate::HostClips), [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or
-/// [`LeafFix`](crate::LeafFix) for a capacity.
+/// Working memory of a `Stage`, [`NodeStage`](crate::NodeStage), [`HostClips`](crate::HostClips),
+/// [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or [`LeafFix`](crate::LeafFix) for a
+/// capacity.
 ///
 /// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
 /// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
 /// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
 /// serves any number of jobs that do not run at the same time.
+pub struct Scratch<Object = crate::Stage> {
+    pub(crate) tree: TreeScratch,
+    object: PhantomData<fn(&Object)>,
+}
+
+impl<Object> Scratch<Object> {
+    pub(crate) fn new(tree: TreeScratch) -> Self {
+        Self { tree, object: PhantomData }
+    }
+
+    /// The capacity that it was made for.
+    pub fn capacity(&self) -> Capacity {
+        self.tree.capacity()
+    }
+
+    /// Bytes of GPU memory that it uses, the caller's included.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes()
+    }
+}
+
+impl<Object> Clone for Scratch<Object> {
+    fn clone(&self) -> Self {
+        Self::new(self.tree.clone())
+    }
+}
+
+impl<Object> fmt::Debug for Scratch<Object> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Scratch").field(&self.tree).finish()
+    }
+}
+
+/// The working memory of the kernels over a tree.
 #[derive(Clone, Debug)]
-pub struct Scratch {
+pub(crate) struct TreeScratch {
     pub(crate) layout: TreeLayout,
     /// The words and the values.
     pub(crate) parts: Vec<Range>,
@@ -34,7 +69,7 @@ pub(crate) struct CountedScratch {
     pub(crate) plan: Range,
 }
 
-impl Scratch {
+impl TreeScratch {
     pub(crate) fn new(
         build: &Build,
         layout: TreeLayout,
@@ -65,23 +100,15 @@ impl Scratch {
         Ok(Self { counted, ..Self::new(build, entries, memory)? })
     }
 
-    /// The capacity that it was made for.
-    pub fn capacity(&self) -> Capacity {
+    pub(crate) fn capacity(&self) -> Capacity {
         self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }
 
-    /// Bytes of GPU memory that it uses, the caller's included.
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
         let all = self.parts.iter().chain([&self.plan]).chain(counted);
         let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
         all.map(Range::bytes).sum::<u64>() + levels
-    }
-
-    /// The most filters around an element, if it is for scenes with filters.
-    pub fn filter_depth(&self) -> Option<u32> {
-        let single = self.layout.task.filters.then_some(1);
-        self.levels.as_ref().map(|levels| levels.depth()).or(single)
     }
 }
 
@@ -123,9 +150,9 @@ impl LevelLayout {
 #[derive(Clone, Debug)]
 pub(crate) struct LevelScratch {
     pub(super) layout: LevelLayout,
-    pub(super) levels: Scratch,
-    pub(super) down: Scratch,
-    pub(super) both: Scratch,
+    pub(super) levels: TreeScratch,
+    pub(super) down: TreeScratch,
+    pub(super) both: TreeScratch,
     /// A [`FilterPlan`] for each level.
     pub(super) plans: Levels,
     /// Tags and origins, rects, params: in buffers of their own, because the stage of a level only reads them.
@@ -141,7 +168,7 @@ impl LevelScratch {
         build: &Build,
         layout: LevelLayout,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
+    ) -> Result<TreeScratch, Error> {
         let (device, label) = (&build.device, &build.label);
         let FilterPlan { depth, entry_capacity, .. } = layout.plan;
         let (levels, entries) = (u64::from(depth) + 1, u64::from(entry_capacity));
@@ -161,7 +188,7 @@ impl LevelScratch {
             return Err(Error::ForeignScratch);
         };
         let tree = |layout: &TreeLayout| {
-            Scratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
+            TreeScratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
         };
         let own = Self {
             levels: tree(&layout.levels)?,
@@ -175,13 +202,8 @@ impl LevelScratch {
             boxes: boxes.clone(),
             layout,
         };
-        let scratch = Scratch::of_parts(build, own.layout.levels.clone(), parts)?;
-        Ok(Scratch { levels: Some(Box::new(own)), ..scratch })
-    }
-
-    /// The most filters around an element.
-    pub(crate) fn depth(&self) -> u32 {
-        self.layout.plan.depth
+        let scratch = TreeScratch::of_parts(build, own.layout.levels.clone(), parts)?;
+        Ok(TreeScratch { levels: Some(Box::new(own)), ..scratch })
     }
 
     /// Bytes of its own buffers.

@@ -4,7 +4,8 @@ use crate::gpu::buffers::Range;
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiled, Compiler, Pipeline};
 use crate::stage::layout::{TreeLayout, Wanted};
-use crate::{Capacity, Error, Job, Scratch};
+use crate::stage::scratch::TreeScratch;
+use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Kernel, Size, Step, Stream, Task, TreeKernel, Variant};
 
 /// Kernels of one variant in their order, not compiled yet.
@@ -81,7 +82,7 @@ impl Kernels {
     pub(crate) fn job(
         &self,
         build: &Build,
-        scratch: &Scratch,
+        scratch: &TreeScratch,
         (layout, plan): (&TreeLayout, &Range),
         callers: &[Range],
         host: Option<&wgpu::BindGroup>,
@@ -100,7 +101,7 @@ impl Kernels {
 fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     let variant = &pipeline.variant;
     let Kernel::Tree(kernel) = pipeline.kernel else { return layout.tiles };
-    let Capacity { elements, markers } = layout.capacity;
+    let Capacity { elements, markers, .. } = layout.capacity;
     let tiles = layout.tiles.div_ceil(kernel.tiles(variant));
     match kernel.step {
         Step::ScanCounts => 1,
@@ -157,6 +158,11 @@ impl Strategies {
     fn recipe(&self, elements: u32) -> Result<&Recipe, Error> {
         let place = self.place(elements).ok_or(Error::ForeignScratch)?;
         self.recipes.get(place).ok_or(Error::ForeignScratch)
+    }
+
+    /// Elements per tile of the strategy for any number of elements.
+    pub(crate) fn tile(&self) -> u32 {
+        self.recipes.last().map_or(Variant::default(), |last| last.variant).tile()
     }
 
     /// The variant for that many elements.
@@ -247,29 +253,38 @@ impl Tree {
         &self,
         capacity: Capacity,
         memory: Option<wgpu::BufferBinding<'_>>,
-    ) -> Result<Scratch, Error> {
-        Scratch::new(&self.build, self.strategies.layout(capacity)?, memory)
+    ) -> Result<TreeScratch, Error> {
+        TreeScratch::new(&self.build, self.strategies.layout(capacity)?, memory)
     }
 
     /// A job of this task on the caller's ranges.
     pub(crate) fn bind(
         &self,
-        scratch: &Scratch,
+        scratch: &TreeScratch,
         callers: &[Range],
         host: Option<&wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
-        let expected = match self.strategies.task.stream {
-            Stream::FewMarkers => self.strategies.entry_layouts(scratch.capacity())?[0].clone(),
-            _ => self.strategies.layout(layout.capacity)?,
-        };
-        if *layout != expected {
+        if *layout != self.strategies.layout(layout.capacity)? {
             return Err(Error::ForeignScratch);
         }
-        let place = self.strategies.place(layout.capacity.elements);
-        let kernels = place.and_then(|place| self.kernels.get(place));
-        let kernels = kernels.ok_or(Error::ForeignScratch)?;
+        let kernels = self.kernels(layout.capacity.elements)?;
         kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, host)
+    }
+
+    /// [`Tree::bind`] without a host, and the jobs for fewer elements.
+    pub(crate) fn bind_sizes(
+        &self,
+        scratch: &TreeScratch,
+        callers: &[Range],
+    ) -> Result<Job, Error> {
+        Ok(self.bind(scratch, callers, None)?.with_smaller(self.smaller(scratch, callers)?))
+    }
+
+    /// The kernels for that many elements.
+    pub(crate) fn kernels(&self, elements: u32) -> Result<&Kernels, Error> {
+        let place = self.strategies.place(elements);
+        place.and_then(|place| self.kernels.get(place)).ok_or(Error::ForeignScratch)
     }
 }
 
@@ -288,15 +303,11 @@ pub(crate) struct FewMarkers {
 }
 
 impl FewMarkers {
-    /// The strategies of a scene's task, on entries.
-    pub(crate) fn strategies(build: &Build, task: Task) -> Result<Strategies, Error> {
-        Strategies::new(build, Task { stream: Stream::FewMarkers, ..task }, 16)
-    }
-
-    pub(crate) fn new(build: &Build, strategies: Strategies) -> Result<Self, Error> {
-        let compiler = build.compiler();
-        let variant = build.tuning.tree_variant(&build.device, strategies.task, 16)?;
-        let tree = strategies.compile(&compiler, None)?;
+    /// The kernels for a scene's task.
+    pub(crate) fn new(build: &Build, task: Task) -> Result<Self, Error> {
+        let (compiler, task) = (build.compiler(), Task { stream: Stream::FewMarkers, ..task });
+        let variant = build.tuning.tree_variant(&build.device, task, 16)?;
+        let tree = Strategies::new(build, task, 16)?.compile(&compiler, None)?;
         let summed = [Step::CountMarkers, Step::CompactMarkers];
         let scanned = [Step::CountMarkers, Step::ScanCounts, Step::CompactMarkers];
         let recipes = [
@@ -317,13 +328,29 @@ impl FewMarkers {
     }
 
     /// A job on the caller's ranges.
-    pub(crate) fn bind(&self, scratch: &Scratch, callers: &[Range]) -> Result<Job, Error> {
+    pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
         let Some(counted) = &scratch.counted else { return Err(Error::ForeignScratch) };
-        let laid_out = (&counted.layout, &counted.plan);
-        let tree = self.tree.bind(scratch, callers, None)?;
-        let compact = self.compact(counted.layout.capacity.elements);
-        let compact = compact.job(&self.tree.build, scratch, laid_out, callers, None)?;
-        Ok(compact.then(tree))
+        let expected = self.tree.strategies.entry_layouts(scratch.capacity())?;
+        if scratch.layout != expected[0] {
+            return Err(Error::ForeignScratch);
+        }
+        let tree = (&scratch.layout, &scratch.plan);
+        self.job(scratch, tree, (&counted.layout, &counted.plan), callers)
+    }
+
+    /// The job of two layouts: of the compacted stream, and of the elements.
+    pub(crate) fn job(
+        &self,
+        scratch: &TreeScratch,
+        tree: (&TreeLayout, &Range),
+        counted: (&TreeLayout, &Range),
+        callers: &[Range],
+    ) -> Result<Job, Error> {
+        let build = &self.tree.build;
+        let compact = self.compact(counted.0.capacity.elements);
+        let compact = compact.job(build, scratch, counted, callers, None)?;
+        let kernels = self.tree.kernels(tree.0.capacity.elements)?;
+        Ok(compact.then(kernels.job(build, scratch, tree, callers, None)?))
     }
 }
 
@@ -337,19 +364,19 @@ macro_rules! elements_scratch {
             /// # Errors
             /// [`Error::TooMany`] where 32-bit indices do not suffice.
             pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-                self.$($tree).+.scratch_bytes(Capacity { elements, markers: elements })
+                self.$($tree).+.scratch_bytes(Capacity::all_markers(elements))
             }
 
             fn place_scratch(
                 &self,
                 elements: u32,
                 memory: Option<wgpu::BufferBinding<'_>>,
-            ) -> Result<Scratch, Error> {
-                self.$($tree).+.scratch(Capacity { elements, markers: elements }, memory)
+            ) -> Result<Scratch<Self>, Error> {
+                self.$($tree).+.scratch(Capacity::all_markers(elements), memory).map(Scratch::new)
             }
         }
 
-        crate::gpu::buffers::scratch_methods!($object -> Scratch, elements: u32);
+        crate::gpu::buffers::scratch_methods!($object -> Scratch<Self>, elements: u32);
     };
 }
 pub(crate) use elements_scratch;

@@ -34,7 +34,13 @@ impl Ours {
                 name,
                 stage: Stage::new(
                     device,
-                    &StageDescriptor { passes, tuning: *options, ..Default::default() },
+                    &StageDescriptor {
+                        passes,
+                        few_markers: true,
+                        filter_depth: if passes == Passes::ClipsAndBlends { 16 } else { 0 },
+                        tuning: *options,
+                        ..Default::default()
+                    },
                 )?,
                 expected,
             })
@@ -80,17 +86,14 @@ impl Strategy<Scene> for Ours {
         let device = &transfer.gpu.device;
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
-        let scratch = match scene.stream.has_filters() {
-            true => self.stage.scratch_with_filters(capacity, scene.stream.filter_depth())?,
-            false => self.stage.scratch(capacity)?,
-        };
+        let scratch = self.stage.scratch(capacity)?;
         if self.name == BLENDS {
             inputs.write(&transfer.gpu.queue, &unclipped(scene)?)?;
         } else {
-            inputs.write_for(&scratch, &transfer.gpu.queue, &scene.stream)?;
+            inputs.write(&transfer.gpu.queue, &scene.stream)?;
         }
-        let Capacity { elements, markers } = capacity;
-        let room = Capacity { elements: whole(elements), markers: whole(markers) };
+        let Capacity { elements, markers, .. } = capacity;
+        let room = Capacity { elements: whole(elements), markers: whole(markers), filter_depth: 0 };
         let outputs = Outputs::new(device, room)?;
         let job = self.stage.bind(&inputs, &outputs, &scratch)?;
         let trial =
@@ -175,7 +178,12 @@ impl Nodes {
                 passes,
                 bounds: NodeStage::new(
                     device,
-                    &StageDescriptor { passes, tuning: *options, ..Default::default() },
+                    &StageDescriptor {
+                        passes,
+                        filter_depth: if passes == Passes::ClipsAndBlends { 16 } else { 0 },
+                        tuning: *options,
+                        ..Default::default()
+                    },
                 )?,
             })
         };
@@ -203,13 +211,9 @@ impl Strategy<Scene> for Nodes {
         let device = &transfer.gpu.device;
         let capacity = Capacity::of(&scene.stream);
         let inputs = Inputs::new(device, capacity)?;
-        let (elements, stream) = (capacity.elements, &scene.stream);
-        let scratch = match stream.has_filters() {
-            true => self.bounds.scratch_with_filters(elements, stream.filter_depth())?,
-            false => self.bounds.scratch(elements)?,
-        };
-        inputs.write_for(&scratch, &transfer.gpu.queue, stream)?;
-        let outputs = NodeOutputs::new(device, whole(elements))?;
+        let scratch = self.bounds.scratch(capacity)?;
+        inputs.write(&transfer.gpu.queue, &scene.stream)?;
+        let outputs = NodeOutputs::new(device, whole(capacity.elements))?;
         let job = self.bounds.bind(&inputs, &outputs, &scratch)?;
         let words = bytemuck::cast_slice::<_, u32>;
         let bounds = &scene.bounds;

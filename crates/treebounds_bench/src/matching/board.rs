@@ -183,7 +183,7 @@ impl Strategy<Puzzle> for Ours {
     ) -> anyhow::Result<Prepared<'p>> {
         let (gpu, board) = (transfer.gpu, &puzzle.board);
         let elements = u32::try_from(board.n)?;
-        let inputs = Inputs::new(&gpu.device, Capacity { elements: 0, markers: 0 })?;
+        let inputs = Inputs::new(&gpu.device, Capacity::all_markers(0))?;
         let params = Params { elements, ..Params::default() };
         gpu.queue.write_buffer(&inputs.params, 0, bytemuck::bytes_of(&params));
         let scratch = self.matching.scratch(elements)?;

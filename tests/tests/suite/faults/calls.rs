@@ -158,7 +158,10 @@ fn upload(gpu: &Gpu, at: usize, faulty: wgpu::Buffer) -> Ending {
     let mut all = INPUTS.map(|(_, bytes)| buffer(&gpu.device, bytes, usage));
     all[at] = faulty;
     let [params, tags, rects] = all.clone();
-    let ending = made(Inputs { params, tags, rects }.write(&gpu.queue, &random_scene(19, 64, 40)));
+    let ending = made(
+        Inputs { params, tags, rects, filter_depth: 0 }
+            .write(&gpu.queue, &random_scene(19, 64, 40)),
+    );
     for (index, (name, bytes)) in INPUTS.into_iter().enumerate().filter(|(index, _)| *index != at) {
         let download = buffer(&gpu.device, bytes, READABLE);
         submit(gpu, |encoder| encoder.copy_buffer_to_buffer(&all[index], 0, &download, 0, bytes))?;

@@ -184,7 +184,11 @@ pub(crate) fn run(table: &mut Table<'_>) {
         }
         // With as many elements. Where the scratch has more markers, buffers are too small before anything else matters.
         let is_few = *name == "stage_of_few_markers";
-        let expected = if is_few { "BufferTooSmall" } else { "ForeignScratch" };
+        let expected = match name {
+            _ if is_few => "BufferTooSmall",
+            &"stage_with_filters" => "FilterDepth",
+            _ => "ForeignScratch",
+        };
         table.case(&format!("{name}/scratch/of_{other}"), expected, || {
             let bench = Bench::new(&lab.gpu, own)?;
             made(bench.bind_with(&(another.scratch)(bench.room, None)?))

@@ -163,8 +163,8 @@ pub(crate) fn memory(table: &mut Table<'_>) {
         let device = &gpu.device;
         let pieces = PieceBinner::new(device, &Default::default()).unwrap();
         for room in ROOMS {
-            let capacity = Capacity { elements: room, markers: room };
-            let of_markers = Capacity { elements: 1, markers: room };
+            let capacity = Capacity::all_markers(room);
+            let of_markers = Capacity { elements: 1, markers: room, filter_depth: 0 };
             let bins = BinCapacity { elements: room, entries: room };
             for (name, made) in [
                 ("inputs_new", made(Inputs::new(device, capacity))),

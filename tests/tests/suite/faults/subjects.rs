@@ -10,10 +10,10 @@ use treebounds::{
     Capacity, CompactBindings, Compactor, Counts, Damage, DamageBindings, FixBindings,
     FrameBindings, HostClips, InputBindings, LeafFix, MatchBindings, MatchInput, MatchScratch,
     Matcher, MatcherDescriptor, NodeOutputBindings, NodeStage, OutputBindings, Params, PieceBinner,
-    RootFix, Scratch, Stage, Tuning, wgpu,
+    RootFix, Scratch, Stage, StageDescriptor, Tuning, wgpu,
 };
 use treebounds_core::damage::BinDamage;
-use treebounds_core::{BinGrid, BinHeader, Rect, Stream, reference};
+use treebounds_core::{BinGrid, BinHeader, Bounds, Rect, Role, Stream, reference};
 use treebounds_tests::bound::Binned;
 use treebounds_tests::streams::{SHAPES, filtered, random_few_markers, random_scene, random_walk};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
@@ -26,15 +26,15 @@ pub(crate) type Build = fn(&wgpu::Device, Tuning) -> Built;
 
 /// The name of each subject, the threads per workgroup if not the default, and the function that builds it.
 pub(crate) const ALL: [(&str, Option<u32>, Build); 19] = [
-    ("stage", None, |d, t| stage(d, t, random_scene(3, 100, 40), 1, None)),
-    ("stage_of_many_tiles", Some(8), |d, t| stage(d, t, random_scene(4, 700, 40), 1, None)),
-    ("stage_of_few_markers", Some(8), |d, t| stage(d, t, random_few_markers(5, 600, 75), 8, None)),
+    ("stage", None, |d, t| stage(d, t, random_scene(3, 100, 40), 1, 0)),
+    ("stage_of_many_tiles", Some(8), |d, t| stage(d, t, random_scene(4, 700, 40), 1, 0)),
+    ("stage_of_few_markers", Some(8), |d, t| stage(d, t, random_few_markers(5, 600, 75), 8, 0)),
     ("stage_with_filters", Some(16), |d, t| {
-        stage(d, t, filtered(&random_scene(11, 200, 40), 11, 20, 1), 1, Some(1))
+        stage(d, t, filtered(&random_scene(11, 200, 40), 11, 20, 1), 1, 1)
     }),
-    ("node_stage", Some(32), |d, t| node_stage(d, t, random_walk(6, 100), None)),
+    ("node_stage", Some(32), |d, t| node_stage(d, t, random_walk(6, 100), 0)),
     ("node_stage_with_filters", Some(32), |d, t| {
-        node_stage(d, t, filtered(&random_walk(12, 100), 12, 20, 1), Some(1))
+        node_stage(d, t, filtered(&random_walk(12, 100), 12, 20, 1), 1)
     }),
     ("match", Some(8), |d, t| matcher(d, t, MatchInput::Tags)),
     ("match_roles", Some(8), |d, t| matcher(d, t, matching::TEXT)),
@@ -105,23 +105,13 @@ macro_rules! subject {
     }};
 }
 
-/// Makes the scratch of a part of the library, in new buffers or in a range; also for a number of filters around an element,
-/// if there are any.
+/// Makes the scratch of a part of the library, in new buffers or in a range.
 macro_rules! scratch {
     ($part:ident, |$n:ident| $($capacity:expr),+) => {{
         let part = $part.clone();
         move |$n: u32, memory: Option<Range<'_>>| match memory {
             None => part.scratch($($capacity),+),
             Some(memory) => part.scratch_in($($capacity),+, memory),
-        }
-    }};
-    ($part:ident, $filters:ident, |$n:ident| $capacity:expr) => {{
-        let part = $part.clone();
-        move |$n: u32, memory: Option<Range<'_>>| match (memory, $filters) {
-            (None, None) => part.scratch($capacity),
-            (Some(memory), None) => part.scratch_in($capacity, memory),
-            (None, Some(depth)) => part.scratch_with_filters($capacity, depth),
-            (Some(memory), Some(depth)) => part.scratch_with_filters_in($capacity, depth, memory),
         }
     }};
 }
@@ -172,13 +162,16 @@ fn stage(
     tuning: Tuning,
     stream: Stream,
     per_marker: u32,
-    filters: Option<u32>,
+    filter_depth: u32,
 ) -> Built {
-    let part = Stage::new(device, &tuning.into())?;
+    let descriptor = StageDescriptor { few_markers: true, filter_depth, ..tuning.into() };
+    let part = Stage::new(device, &descriptor)?;
     let expected = reference::bounds(&stream);
-    let capacity = move |room| Capacity { elements: room, markers: room / per_marker };
+    let clamped = bounds_if_clamped(&stream, &expected);
+    let capacity =
+        move |room| Capacity { elements: room, markers: room / per_marker, filter_depth };
     subject! {
-        stream.len() as u32, scratch!(part, filters, |n| capacity(n));
+        stream.len() as u32, scratch!(part, |n| capacity(n));
         |n| {
             params: params_of(&stream),
             tags: tags_of(&stream, n),
@@ -188,42 +181,66 @@ fn stage(
             marker_elements: Slot::output(n / per_marker, &expected.marker_elements),
             links: Slot::output(n / per_marker, &expected.links),
             clips: Slot::output(n / per_marker, &expected.clips),
-            contents: Slot::output(n / per_marker, &expected.contents),
-            boxes: Slot::output(n, &expected.boxes),
+            contents: boxes_of(n / per_marker, &expected.contents, &clamped.contents),
+            boxes: boxes_of(n, &expected.boxes, &clamped.boxes),
         }
         |scratch: Scratch, _| {
-            let inputs = InputBindings { params, tags, rects };
-            let (m, c) = (marker_elements, contents);
-            let outputs = OutputBindings { counts, markers_before, marker_elements: m, links, clips, contents: c, boxes };
+            let inputs = InputBindings { params, tags, rects, filter_depth };
+            let (clips, contents) = (Some(clips), Some(contents));
+            let outputs = OutputBindings { counts, markers_before, marker_elements, links, clips, contents, boxes };
             part.bind(inputs, outputs, scratch)
         }
     }
 }
 
 /// `NodeStage`, for a stream of markers alone.
-fn node_stage(
-    device: &wgpu::Device,
-    tuning: Tuning,
-    stream: Stream,
-    filters: Option<u32>,
-) -> Built {
-    let part = NodeStage::new(device, &tuning.into())?;
+fn node_stage(device: &wgpu::Device, tuning: Tuning, stream: Stream, filter_depth: u32) -> Built {
+    let descriptor = StageDescriptor { filter_depth, ..tuning.into() };
+    let part = NodeStage::new(device, &descriptor)?;
     let expected = reference::bounds(&stream);
+    let clamped = bounds_if_clamped(&stream, &expected);
     subject! {
-        stream.len() as u32, scratch!(part, filters, |n| n);
+        stream.len() as u32, scratch!(part, |n| Capacity { filter_depth, ..Capacity::all_markers(n) });
         |n| {
             params: params_of(&stream),
             tags: tags_of(&stream, n),
             rects: Slot::input(n, stream.rects()),
             links: Slot::output(n, &expected.links),
             clips: Slot::output(n, &expected.clips),
-            contents: Slot::output(n, &expected.contents),
+            contents: boxes_of(n, &expected.contents, &clamped.contents),
         }
-        |scratch: Scratch, _| {
-            let inputs = InputBindings { params, tags, rects };
-            part.bind(inputs, NodeOutputBindings { links, clips, contents }, scratch)
+        |scratch: Scratch<NodeStage>, _| {
+            let inputs = InputBindings { params, tags, rects, filter_depth };
+            let outputs = NodeOutputBindings { links, clips: Some(clips), contents: Some(contents) };
+            part.bind(inputs, outputs, scratch)
         }
     }
+}
+
+/// The bounds if the count is too large: boxes of nodes that nothing closes are unlimited.
+fn bounds_if_clamped(stream: &Stream, bounds: &Bounds) -> Bounds {
+    let unlimited = if stream.has_filters() { Rect::EVERYTHING } else { stream.viewport() };
+    let mut clamped = bounds.clone();
+    let mut open = Vec::new();
+    for (marker, element) in bounds.marker_elements.iter().enumerate() {
+        match stream.tags()[*element as usize].role() {
+            Role::Begin => open.push((marker, *element as usize)),
+            _ => drop(open.pop()),
+        }
+    }
+    for (marker, element) in open {
+        clamped.contents[marker] = unlimited;
+        if !stream.tags()[element].is_non_local() {
+            clamped.boxes[element] = unlimited;
+        }
+    }
+    clamped
+}
+
+/// An output of boxes, and what it is if the count is too large.
+fn boxes_of(n: u32, boxes: &[Rect], clamped: &[Rect]) -> Slot {
+    let answers = [boxes, clamped].map(|boxes| bytemuck::cast_slice(boxes).to_vec());
+    Slot { answers, ..Slot::output::<Rect>(n, &[]) }
 }
 
 /// `Matcher`, of tags, of words with roles of the caller's own, and of bits.
@@ -275,7 +292,7 @@ fn compactor(device: &wgpu::Device, tuning: Tuning) -> Built {
     let stream = random_scene(10, 300, 60);
     let markers = reference::bounds(&stream).marker_elements;
     subject! {
-        300, scratch!(part, |n| Capacity { elements: n, markers: n });
+        300, scratch!(part, |n| Capacity::all_markers(n));
         |n| {
             params: params_of(&stream),
             tags: tags_of(&stream, n),
@@ -283,7 +300,7 @@ fn compactor(device: &wgpu::Device, tuning: Tuning) -> Built {
             marker_elements: Slot::output(n, &markers),
             counts: counts_of(&stream),
         }
-        |scratch: Scratch, _| {
+        |scratch: Scratch<Compactor>, _| {
             part.bind(&CompactBindings { params, tags, markers_before, marker_elements, counts }, scratch)
         }
     }
@@ -420,7 +437,7 @@ macro_rules! fix {
                     inputs: Slot::input(n, &values),
                     outputs: Slot::output(n, &expected),
                 }
-                |scratch: Scratch, _| {
+                |scratch: Scratch<$part>, _| {
                     part.bind(&FixBindings { params, tags, inputs, outputs }, scratch)
                 }
             }
@@ -444,7 +461,7 @@ fn host_clips(device: &wgpu::Device, tuning: Tuning) -> Built {
             records: Slot::input(n, &host::records(&scene)),
             answers: Slot::output::<host::Answer>(n, &[]),
         }
-        |scratch: Scratch, _| {
+        |scratch: Scratch<HostClips>, _| {
             // The library reports mistakes in the group.
             let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory];
             let scopes = filters.map(|filter| device.push_error_scope(filter));

@@ -12,9 +12,9 @@
 use crate::gpu::buffers::{Range, check_count, index};
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline};
-use crate::stage::scratch::{LevelLayout, LevelScratch};
+use crate::stage::scratch::{LevelLayout, LevelScratch, TreeScratch};
 use crate::stage::tree::{Strategies, Tree};
-use crate::{Capacity, Error, Job, Scratch};
+use crate::{Capacity, Error, Job};
 use treebounds_shaders::{
     Custom, FILTER_LEVELS, FilterPlan, FilterStep, Kernel, Stream, Task, Variant,
 };
@@ -66,13 +66,12 @@ impl LevelKernels {
         })
     }
 
-    /// A capacity laid out for this many filters around an element.
-    pub(super) fn layout(&self, capacity: Capacity, depth: u32) -> Result<LevelLayout, Error> {
-        if depth > FilterPlan::MAX_DEPTH {
-            return Err(Error::FilterDepth { needed: depth, limit: FilterPlan::MAX_DEPTH });
-        }
+    /// A capacity laid out.
+    pub(super) fn layout(&self, capacity: Capacity) -> Result<LevelLayout, Error> {
+        let depth = capacity.filter_depth;
         let entry_capacity = entry_capacity(capacity)?;
-        let of_level = Capacity { elements: entry_capacity, markers: entry_capacity };
+        let of_level =
+            Capacity { elements: entry_capacity, markers: entry_capacity, filter_depth: 0 };
         let tiles = capacity.elements.div_ceil(self.variant.workgroup_size()).max(1);
         let aligned = |words: u64| words.next_multiple_of(ALIGNED.into());
         let counted = aligned(capacity.elements.max(1).into());
@@ -103,12 +102,12 @@ impl LevelKernels {
     /// A job on the caller's ranges, in a scratch of this route.
     pub(super) fn bind(
         &self,
-        scratch: &Scratch,
+        scratch: &TreeScratch,
         own: &LevelScratch,
         callers: &[Range],
     ) -> Result<Job, Error> {
         let depth = own.layout.plan.depth;
-        if own.layout != self.layout(scratch.capacity(), depth)? {
+        if own.layout != self.layout(scratch.capacity())? {
             return Err(Error::ForeignScratch);
         }
         let step = |step, level| self.step(own, callers, step, level);

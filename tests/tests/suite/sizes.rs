@@ -1,0 +1,101 @@
+//! Frames of fewer elements than a job has room for: [`Job::up_to`](treebounds::Job::up_to).
+
+use treebounds::{Capacity, Counts, Passes, Stage, StageDescriptor, Tuning};
+use treebounds_core::{Rect, Stream, reference};
+use treebounds_tests::bound::{Bound, expected};
+use treebounds_tests::gpu::{gpu, read, run};
+use treebounds_tests::streams::{filtered, random_few_markers, random_scene, unclipped};
+
+const ROOM: u32 = 3000;
+
+/// One tile, tiles, bundles and groups of tiles, in 8 threads.
+const COUNTS: [usize; 12] = [0, 1, 8, 9, 64, 65, 129, 512, 513, 1024, 1025, ROOM as usize];
+
+/// The kinds of jobs, by their name, passes, markers and filters around an element.
+const KINDS: [(&str, Passes, u32, u32); 5] = [
+    ("both passes", Passes::ClipsAndBlends, ROOM, 0),
+    ("clips", Passes::ClipsOnly, ROOM, 0),
+    ("blends", Passes::BlendsOnly, ROOM, 0),
+    ("few markers", Passes::ClipsAndBlends, 100, 0),
+    ("one filter", Passes::ClipsAndBlends, ROOM, 1),
+];
+
+fn stage(passes: Passes, filter_depth: u32) -> Stage {
+    let tuning = Tuning { workgroup_size: Some(8), ..Tuning::default() };
+    let descriptor = StageDescriptor { passes, few_markers: true, filter_depth, ..tuning.into() };
+    Stage::new(&gpu().device, &descriptor).unwrap()
+}
+
+fn scene(n: usize, passes: Passes, markers: u32, filter_depth: u32) -> Stream {
+    let scene = match markers {
+        ROOM => random_scene(n as u64, n, 40),
+        few => random_few_markers(n as u64, n, few as usize),
+    };
+    match passes {
+        Passes::BlendsOnly => unclipped(&scene),
+        _ if filter_depth == 0 => scene,
+        _ => filtered(&scene, n as u64, 20, filter_depth as usize),
+    }
+}
+
+#[test]
+fn a_smaller_frame_gives_the_same_answer_with_the_dispatches_of_a_smaller_job() {
+    for (name, passes, markers, filter_depth) in KINDS {
+        let stage = stage(passes, filter_depth);
+        let capacity = Capacity { elements: ROOM, markers, filter_depth };
+        let bound = Bound::new(&stage, capacity).unwrap();
+        for n in COUNTS {
+            let stream = scene(n, passes, markers, filter_depth);
+            bound.inputs.write(&gpu().queue, &stream).unwrap();
+            let job = bound.job.up_to(n as u32);
+            run(job);
+            assert_eq!(bound.found(&stream), expected(passes, &stream), "{name}, {n} elements");
+
+            let elements = (n as u32).next_power_of_two().clamp(8, ROOM);
+            let exact = Bound::new(&stage, Capacity { elements, ..capacity }).unwrap().job;
+            let [own, exact] = [job, &exact].map(|job| job.dispatches().len());
+            // A scratch for few markers may lack the room to do without compaction.
+            let compaction = if markers < ROOM { 2 } else { 0 };
+            assert!((exact..=exact + compaction).contains(&own), "{name}, {n} elements");
+        }
+    }
+}
+
+/// With more elements than was said, no box is too small, and those that only depend on earlier elements are right.
+#[test]
+fn a_larger_frame_is_reported_and_its_boxes_are_large_enough() {
+    for (name, passes, markers, filter_depth) in KINDS {
+        let capacity = Capacity { elements: ROOM, markers, filter_depth };
+        let bound = Bound::new(&stage(passes, filter_depth), capacity).unwrap();
+        let stream = scene(ROOM as usize, passes, markers, filter_depth);
+        let whole = expected(passes, &stream);
+        for up_to in [1, 50, 400, 1000] {
+            bound.inputs.write(&gpu().queue, &stream).unwrap();
+            run(bound.job.up_to(up_to));
+            let about = format!("{name}, up to {up_to}");
+            let counts = bound.counts();
+            assert_eq!(counts.elements, up_to.next_power_of_two().max(8), "{about}");
+            assert_eq!(counts.status, Counts::ELEMENTS_CLAMPED, "{about}");
+            let boxes: Vec<Rect> = read(&bound.outputs.boxes, stream.len());
+            let is_too_small = |(large, small): (&Rect, &Rect)| large.union(*small) != *large;
+            assert_eq!(boxes.iter().zip(&whole.boxes).position(is_too_small), None, "{about}");
+            let links: Vec<u32> = read(&bound.outputs.links, counts.markers as usize);
+            assert_eq!(links, whole.links[..links.len()], "{about}");
+            if passes != Passes::BlendsOnly {
+                let clips: Vec<Rect> = read(&bound.outputs.clips, links.len());
+                assert_eq!(clips, whole.clips[..links.len()], "{about}");
+            }
+        }
+    }
+}
+
+/// After a frame that was too large, the next is right.
+#[test]
+fn a_job_recovers_from_a_frame_that_was_too_large() {
+    let bound = Bound::new(&stage(Passes::ClipsAndBlends, 0), Capacity::all_markers(ROOM)).unwrap();
+    let stream = random_scene(1, ROOM as usize, 40);
+    bound.inputs.write(&gpu().queue, &stream).unwrap();
+    run(bound.job.up_to(100));
+    assert_eq!(bound.counts().status, Counts::ELEMENTS_CLAMPED);
+    assert_eq!(bound.run(&stream), reference::bounds(&stream));
+}
