@@ -57,12 +57,12 @@ mod tests;
 pub use error::{CanvasError, Place};
 pub use record::{Canvas, FilterFunction};
 
+use crate::Scene;
 use crate::geometry::Extent;
 use kurbo::{Affine, Shape, Size, Stroke, Vec2};
 use peniko::BlendMode;
 use record::{Effects, Node, Scope, outline_extent, shape_extent};
 use treebounds_core::{Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
-use treebounds_report::Scene;
 
 impl Canvas {
     /// An empty canvas of this size in pixels.

@@ -1,7 +1,7 @@
 //! Scenes as element streams: SVG files, canvas calls and Vello encodings.
 //!
-//! Every module produces a [`Scene`](treebounds_report::Scene): a flat [`Stream`](treebounds_core::Stream) of draws, clips
-//! and blends in paint order, and the origin of each element.
+//! Every module produces a [`Scene`]: a flat [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint order, and
+//! the origin of each element. SVG files also have a [`Document`]: their objects, and the object of each element.
 //!
 //! | module | feature | reads |
 //! |---|---|---|
@@ -16,10 +16,13 @@
 pub mod canvas;
 #[cfg(any(feature = "svg", feature = "canvas", feature = "vello"))]
 mod geometry;
+mod scene;
 #[cfg(feature = "svg")]
 pub mod svg;
 #[cfg(feature = "vello")]
 pub mod vello;
+
+pub use scene::{Cut, Document, Ignored, Object, Origin, Part, Scene};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

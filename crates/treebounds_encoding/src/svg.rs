@@ -24,7 +24,7 @@
 //!
 //! **SVG images.** The SVG specification clips an image to its viewport. resvg, whose pictures these boxes are compared with,
 //! does not, and a bound must not be too small. So an SVG image is a blend, and its viewport is kept in
-//! [`Origin::own`](treebounds_report::Origin::own). With `slice`, both clip.
+//! [`Origin::own`](crate::Origin::own). With `slice`, both clip.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip and an
 //! element inside it, may share no point and still paint a pixel that both touch. In that case the inner box is written as
@@ -65,10 +65,10 @@ pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
 pub use usvg_css::{MARK, Media};
 pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
 
+use crate::{Document, Ignored, Object, Part, Scene};
 use kurbo::Affine;
 use recorder::{Budget, Recorder, Shared};
 use treebounds_core::{NONE, Rect};
-use treebounds_report::{Document, Ignored, Object, Part, Scene};
 use usvg_css::{Elements, Reader};
 
 /// The elements of an SVG file, and the parsed file to paint it from.

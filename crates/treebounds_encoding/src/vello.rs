@@ -36,11 +36,11 @@ mod tests;
 
 pub use error::VelloError;
 
+use crate::{Origin, Scene};
 use glyphs::Runs;
 use segments::{PathBox, Position, Segments, Streams};
 use std::borrow::Cow;
 use treebounds_core::{BuildError, NodeKind, Rect, StreamBuilder};
-use treebounds_report::{Origin, Scene};
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, StreamOffsets};
 
 /// Reads an encoding into a scene whose viewport has this size in pixels.

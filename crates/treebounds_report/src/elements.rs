@@ -190,7 +190,7 @@ impl<'a> Elements<'a> {
             bounds: *bounds.boxes.get(ix)?,
             lands: Rect::NOTHING,
             parent: self.around.innermost(),
-            unclipped: Rect::NOTHING,
+            unclipped: self.findings.unclipped(ix),
             culled: None,
             path,
         };
@@ -200,10 +200,8 @@ impl<'a> Elements<'a> {
             element.link = Some(*bounds.links.get(marker)?).filter(|&link| link != NONE);
             element.clip = *bounds.clips.get(marker)?;
             element.content = *bounds.contents.get(marker)?;
-            element.unclipped = self.findings.unclipped(marker);
             self.enter_or_leave(&mut element);
         } else {
-            element.unclipped = scene.unclipped(ix);
             element.culled = element.is_culled().then(|| self.around.reason(element.rect));
         }
         // At a begin, the innermost open node is its own.

@@ -1,7 +1,7 @@
 //! A scene together with its bounds, and which of its elements are selected.
 
 use crate::{Document, Elements, ObjectBox, Scene, Summary, objects};
-use treebounds_core::{Bounds, Rect, Role, Tag, reference};
+use treebounds_core::{Bounds, Monoid, Rect, Role, Tag, Union, reference};
 
 /// A scene, its bounds, and which of its elements to report.
 #[derive(Clone, Debug)]
@@ -9,7 +9,7 @@ pub struct Findings<'a> {
     scene: &'a Scene,
     bounds: &'a Bounds,
     document: Option<&'a Document>,
-    /// Marker: the box of its node if nothing clipped it.
+    /// Element: its box if nothing clipped it.
     unclipped: Vec<Rect>,
     /// Element: where it can change a pixel of the canvas. Empty in a scene without filters.
     landings: Vec<Rect>,
@@ -43,7 +43,7 @@ impl<'a> Findings<'a> {
         match lists.into_iter().find(|(_, expected, found)| expected != found) {
             Some((what, expected, found)) => Err(Mismatch { what, expected, found }),
             None => {
-                let (unclipped, selection) = (scene.unclipped_markers(), Selection::all());
+                let (unclipped, selection) = (unclipped(scene), Selection::all());
                 let has_filters = scene.stream.has_filters();
                 let landings =
                     if has_filters { reference::landings(&scene.stream, bounds) } else { vec![] };
@@ -85,9 +85,9 @@ impl<'a> Findings<'a> {
         self.document
     }
 
-    /// The box of a marker's node if nothing clipped it.
-    pub(crate) fn unclipped(&self, marker: usize) -> Rect {
-        self.unclipped.get(marker).copied().unwrap_or(Rect::NOTHING)
+    /// The box of an element if nothing clipped it.
+    pub(crate) fn unclipped(&self, ix: usize) -> Rect {
+        self.unclipped.get(ix).copied().unwrap_or(Rect::NOTHING)
     }
 
     /// Where an element of a scene with filters can change a pixel of the canvas.
@@ -126,45 +126,15 @@ impl<'a> Findings<'a> {
     }
 }
 
-impl Scene {
-    /// The box of a draw if nothing clipped it.
-    pub(crate) fn unclipped(&self, ix: usize) -> Rect {
-        self.origins[ix].own.unwrap_or(self.stream.rects()[ix]).or_nothing()
-    }
-
-    /// Marker: the union of the unclipped boxes of its node's draws.
-    fn unclipped_markers(&self) -> Vec<Rect> {
-        let mut out: Vec<Rect> = Vec::with_capacity(self.stream.marker_count());
-        let mut open: Vec<usize> = Vec::new();
-        let end = |out: &mut Vec<Rect>, open: &mut Vec<usize>| {
-            let rect = open.pop().map_or(Rect::NOTHING, |begin| out[begin]);
-            if let Some(&parent) = open.last() {
-                out[parent] = out[parent].union(rect);
-            }
-            rect
-        };
-        for (ix, tag) in self.stream.tags().iter().enumerate() {
-            match tag.role() {
-                Role::Draw => {
-                    if let Some(&parent) = open.last() {
-                        out[parent] = out[parent].union(self.unclipped(ix));
-                    }
-                }
-                Role::Begin => {
-                    open.push(out.len());
-                    out.push(Rect::NOTHING);
-                }
-                Role::End => {
-                    let rect = end(&mut out, &mut open);
-                    out.push(rect);
-                }
-            }
-        }
-        while !open.is_empty() {
-            end(&mut out, &mut open);
-        }
-        out
-    }
+/// Element: its box if nothing clipped it; for a marker, the union of the boxes of its node's draws.
+fn unclipped(scene: &Scene) -> Vec<Rect> {
+    let elements = scene.stream.tags().iter().zip(scene.stream.rects()).zip(&scene.origins);
+    let boxes = elements.map(|((tag, rect), origin)| match tag.role() {
+        Role::Draw => Union(origin.own.unwrap_or(*rect).or_nothing()),
+        _ => Union::IDENTITY,
+    });
+    let unions = reference::leaf_fix(scene.stream.tags(), &boxes.collect::<Vec<_>>());
+    unions.into_iter().map(|union| union.0).collect()
 }
 
 /// A set of elements of one scene.

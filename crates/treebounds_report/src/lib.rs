@@ -52,7 +52,6 @@ mod png;
 mod read;
 mod reason;
 mod report;
-mod scene;
 mod summary;
 mod write;
 
@@ -69,8 +68,8 @@ pub use reason::{Cutter, Reason};
 pub use report::{Backend, IgnoredPart, Report};
 #[cfg(feature = "picture")]
 pub use resvg::usvg;
-pub use scene::{Cut, Document, Ignored, Object, Origin, Part, Scene};
 pub use summary::{Saved, Summary};
+pub use treebounds_encoding::{Cut, Document, Ignored, Object, Origin, Part, Scene};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -19,6 +19,7 @@ pub struct ObjectBox<'a> {
     /// Its path from the root.
     pub path: Place<'a>,
     /// How it takes part in the picture.
+    #[serde(with = "PartName")]
     pub part: Part,
     /// The number of draws in it.
     pub draws: u32,
@@ -31,6 +32,15 @@ pub struct ObjectBox<'a> {
     /// Why its bounds are empty, if they are.
     #[serde(deserialize_with = "Option::deserialize")]
     pub culled: Option<Reason<'a>>,
+}
+
+/// The names of parts in a report.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Part", rename_all = "lowercase")]
+enum PartName {
+    Painted,
+    Definition,
+    Hidden,
 }
 
 /// An object's draws, added up.

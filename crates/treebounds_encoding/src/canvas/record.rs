@@ -1,13 +1,13 @@
 //! Turns canvas calls into elements.
 
 use super::error::{CanvasError, Place};
+use crate::Origin;
 use crate::geometry::{Extent, blur_reach, disc_extent, fill_extent, stroke_extent};
 use kurbo::{Affine, Circle, PathEl, Shape, Stroke, Vec2};
 use std::borrow::Cow;
 use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
-use treebounds_report::Origin;
 
-/// Builds a [`Scene`](treebounds_report::Scene) from drawing calls. The [module](super) explains how they nest.
+/// Builds a [`Scene`](crate::Scene) from drawing calls. The [module](super) explains how they nest.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     pub(super) builder: StreamBuilder,

@@ -1,8 +1,8 @@
 use super::{Canvas, CanvasError, FilterFunction, Place};
+use crate::Scene;
 use kurbo::{Affine, Arc, BezPath, Circle, Rect as Square, Stroke, Vec2};
 use peniko::{Compose, Mix};
 use treebounds_core::{Footprint, NodeKind, Rect, Role, Tag, reference};
-use treebounds_report::Scene;
 
 const FIRST: Square = Square::new(0.0, 0.0, 10.0, 10.0);
 

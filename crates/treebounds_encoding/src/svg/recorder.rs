@@ -2,10 +2,10 @@
 
 use super::options::{Painter, SvgError};
 use crate::geometry::Extent;
+use crate::{Cut, Origin};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, StreamBuilder};
-use treebounds_report::{Cut, Origin};
 use usvg_css::Elements;
 
 /// A node that begins.

@@ -8,8 +8,8 @@ mod pages;
 mod shapes;
 
 use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
+use crate::{Document, Origin, Scene};
 use treebounds_core::{Bounds, Footprint, Rect, Tag, reference};
-use treebounds_report::{Document, Origin, Scene};
 
 /// A file of 100 by 100 pixels with this content, in which `BOX` is a width and a height of 10.
 fn file(inside: &str) -> String {

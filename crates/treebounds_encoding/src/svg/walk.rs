@@ -7,9 +7,9 @@ use super::recorder::{Budget, Element, Opening, Sink, Union};
 use super::shape::{fill_extent, painted_extent};
 use super::spans::text_objects;
 use crate::geometry::Extent;
+use crate::{Cut, Origin};
 use kurbo::Affine;
 use treebounds_core::NodeKind;
-use treebounds_report::{Cut, Origin};
 use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Text};
 use usvg_css::Elements;
 

@@ -2,10 +2,10 @@
 mod against;
 
 use super::{VelloError, encode};
+use crate::Scene;
 use kurbo::{Affine, BezPath, Join, Rect as Square, Shape, Stroke};
 use peniko::{BlendMode, Blob, Color, Compose, Fill, FontData, Mix};
 use treebounds_core::{NodeKind, Rect, Tag};
-use treebounds_report::Scene;
 use vello_encoding::{
     DrawBeginClip, DrawTag, Encoding, Glyph, GlyphRun, Patch, PathTag, Style, Transform,
 };

@@ -1,8 +1,8 @@
 //! Shapes, texts and viewports as browsers read them: one small file for each way in which usvg alone differs.
 
 use super::{assert_each, assert_notes, assert_painted, painted, read, read_file};
+use crate::Part;
 use treebounds_core::Rect;
-use treebounds_report::Part;
 
 #[test]
 fn objects_with_one_id_are_told_apart() {

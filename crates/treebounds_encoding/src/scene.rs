@@ -1,6 +1,5 @@
 //! A scene for people: a stream with the origin of each element, and the document that it was made from.
 
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Stream};
 
@@ -75,8 +74,7 @@ pub struct Object {
 }
 
 /// How an object takes part in a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// It is painted at its place in the document.
     #[default]
@@ -138,7 +136,7 @@ impl Document {
     }
 
     /// Whether another object refers to this one, or to one around it.
-    pub(crate) fn is_used(&self, object: u32) -> bool {
+    pub fn is_used(&self, object: u32) -> bool {
         let around = |one: &&Object| self.objects.get(one.parent as usize);
         let own = self.objects.get(object as usize);
         std::iter::successors(own, around).any(|one| one.is_used)
