@@ -233,7 +233,7 @@ impl Damage {
         if self.change.is_empty() && before == self.viewport {
             return;
         }
-        let all = Pixels::around(rect_from(self.viewport));
+        let all = Pixels::around(self.viewport.into());
         let places = Places { area: all, by: None };
         if !self.last.is_local(&self.change) {
             self.last.widen_to_all(&mut self.change);
@@ -269,7 +269,7 @@ impl Damage {
         self.region.restart(self.viewport);
         within.into_iter().for_each(|rect| self.region.add(rect));
         around.into_iter().for_each(|rect| self.region.add_outside(rect, inside));
-        Some(Scroll { area: rect_from(copied), by })
+        Some(Scroll { area: copied.into(), by })
     }
 
     /// Whether the old picture can be moved, and where.
@@ -277,7 +277,7 @@ impl Damage {
         if self.last.viewport != Some(self.viewport) || !scroll.area.is_finite() {
             return None;
         }
-        let whole = Pixels::around(rect_from(self.viewport));
+        let whole = Pixels::around(self.viewport.into());
         let area = Pixels::inside(scroll.area.abs()).intersect(whole);
         // Whole numbers of this size are exact in f32.
         let is_near = scroll.by.iter().all(|by| by.unsigned_abs() < 1 << 20);
@@ -294,12 +294,7 @@ impl Damage {
         }
         self.last.accept(&mut self.change, self.viewport);
         self.rects.clear();
-        self.rects.extend(self.region.rects().iter().map(|rect| rect_from(*rect)));
+        self.rects.extend(self.region.rects().iter().map(|rect| Rect::from(*rect)));
         &self.rects
     }
-}
-
-fn rect_from(rect: treebounds_core::Rect) -> Rect {
-    let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
-    Rect::new(x0, y0, x1, y1)
 }

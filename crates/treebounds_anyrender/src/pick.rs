@@ -169,9 +169,8 @@ impl<'a> Picker<'a> {
     fn boxes_at(&self, point: Point) -> Vec<usize> {
         let Some(index) = &self.index else { return Vec::new() };
         let (x, y) = (point.x.clamp(-FAR, FAR), point.y.clamp(-FAR, FAR));
-        let (x32, y32) = (point.x as f32, point.y as f32);
         let mut boxes = index.query(x, y, x, y);
-        boxes.retain(|draw| self.draws[*draw].landing.holds([x32, y32]));
+        boxes.retain(|draw| kurbo::Rect::from(self.draws[*draw].landing).contains(point));
         boxes
     }
 

@@ -164,6 +164,16 @@ impl Footprint {
     }
 }
 
+/// How far a stroke reaches from its path in any direction, in radii of its pen: as far as the tip of its longest miter, or the corner
+/// of a square cap.
+///
+/// Exact boxes of strokes depend on the painter: resvg's outlines for SVG files, the stroke of the definition for canvas calls and
+/// Vello. This bound holds for all of them.
+pub fn pen_reach(miter_limit: Option<f64>, has_square_caps: bool) -> f64 {
+    let corner = if has_square_caps { core::f64::consts::SQRT_2 } else { 1.0 };
+    miter_limit.unwrap_or(1.0).max(corner)
+}
+
 /// The largest whole number up to `x`, for `x` of at most 2^22 in size.
 fn floor_whole(x: f64) -> f32 {
     let whole = x as i32;

@@ -9,6 +9,7 @@
 //! | [`rect`] | [`Rect`], its intersection and union |
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
 //! | [`footprint`] | [`Footprint`]: how far a filter moves and spreads pixels |
+//! | [`flow`] | [`Effect`](flow::Effect): which way each filter effect moves pixels, and whether it fills |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
 //! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
@@ -32,6 +33,7 @@ pub mod bins;
 pub mod brackets;
 pub mod builder;
 pub mod damage;
+pub mod flow;
 pub mod footprint;
 pub mod layer_plan;
 pub mod monoid;

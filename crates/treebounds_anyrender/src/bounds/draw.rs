@@ -1,6 +1,6 @@
 //! The pixels that a draw can touch. It changes no other.
 
-use crate::bounds::glyphs::{Extent, Face, GlyphBoxes};
+use crate::bounds::glyphs::{Face, GlyphBoxes, RunBox};
 use crate::bounds::outline::{
     NotFinite, SLACK, around, control_box, is_rounded_rect, keeps_axes, touched, transformed,
 };
@@ -9,7 +9,7 @@ use anyrender::Paint;
 use anyrender::recording::{BoxShadowCommand, FillCommand, GlyphRunCommand, StrokeCommand};
 use kurbo::{Affine, Cap, Join, Rect, Stroke, Vec2};
 use peniko::{Gradient, Style};
-use std::f64::consts::SQRT_2;
+use treebounds_core::footprint::pen_reach;
 
 /// Renderers that keep pictures of glyphs move a glyph by less than this, in pixels.
 const GLYPH_SLACK: f64 = 0.25;
@@ -42,21 +42,21 @@ pub(crate) fn of_stroke(stroke: &StrokeCommand) -> Result<Pixels, &'static str> 
     };
     // The joins of a rectangle, rounded or not, do not stick out along either axis.
     let is_round = keeps_axes(stroke.transform) && is_rounded_rect(&stroke.shape);
-    let by = pen_reach(&stroke.style, stroke.transform, !is_round);
+    let by = stroke_reach(&stroke.style, stroke.transform, !is_round);
     let slack = if is_round { 0.0 } else { SLACK };
     Ok(around(rect, by, slack))
 }
 
 /// How far a stroke can reach from its path, in device pixels: half its width, more where joins or caps
 /// stick out, and at least one pixel because some renderers paint hairlines that wide.
-fn pen_reach(style: &Stroke, transform: Affine, sticks_out: bool) -> Vec2 {
+fn stroke_reach(style: &Stroke, transform: Affine, sticks_out: bool) -> Vec2 {
     let is_miter = style.join == Join::Miter && sticks_out;
-    let join = if is_miter { style.miter_limit.max(1.0) } else { 1.0 };
-    let cap = if [style.start_cap, style.end_cap].contains(&Cap::Square) { SQRT_2 } else { 1.0 };
+    let has_square_caps = [style.start_cap, style.end_cap].contains(&Cap::Square);
+    let corner = pen_reach(is_miter.then_some(style.miter_limit), has_square_caps);
     let radius = style.width.abs() / 2.0;
     let reach = |unit: f64| {
         let hairline = if 2.0 * radius * unit < 1.0 { 1.0 } else { 0.0 };
-        hairline + radius * join.max(cap) * unit
+        hairline + radius * corner * unit
     };
     let [a, b, c, d, ..] = transform.as_coeffs();
     Vec2::new(reach((a * a + c * c).sqrt()), reach((b * b + d * d).sqrt()))
@@ -88,13 +88,13 @@ pub(crate) fn of_glyphs(
     let mut wider = 2.0 * run.embolden.x.abs().max(run.embolden.y.abs());
     if let Style::Stroke(style) = &run.style {
         check_stroke(style)?;
-        wider += pen_reach(style, Affine::IDENTITY, true).x;
+        wider += stroke_reach(style, Affine::IDENTITY, true).x;
     }
     let face = boxes.face(&run.font_data, &run.normalized_coords);
     let all = match box_of_glyphs(run, face)? {
-        Extent::Box(all) => all,
-        Extent::Nothing => return Ok(Pixels::NOTHING),
-        Extent::Unknown => return Ok(Pixels::EVERYTHING),
+        RunBox::Box(all) => all,
+        RunBox::Nothing => return Ok(Pixels::NOTHING),
+        RunBox::Unknown => return Ok(Pixels::EVERYTHING),
     };
     // Hinting moves an outline by less than a pixel.
     let hinted = if run.hint { 1.0 } else { 0.0 };
@@ -118,7 +118,7 @@ fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
 }
 
 /// The box of a run's glyphs at their positions in the run.
-fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<Extent, &'static str> {
+fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<RunBox, &'static str> {
     if run.glyph_transform.is_none()
         && let Some(known) = face.known_run(run.font_size, &run.glyphs)
     {

@@ -1,8 +1,7 @@
 //! AnyRender's filters as footprints: how far they move and spread pixels.
 //!
-//! A filter is a graph of effects; each reads the source or earlier results. Along a path through the graph the footprints add; where
-//! paths meet, the footprint is the smallest one around both. ([`Filter::linear_list`] unites the effects of a chain instead, so its
-//! expansion of two blurs by 10 is 30 pixels, while the second blur reaches 60.)
+//! [`Effect`] says which way each effect moves pixels; this file says by how much. ([`Filter::linear_list`] unites the effects of a
+//! chain instead of adding them, so its expansion of two blurs by 10 is 30 pixels, while the second blur reaches 60.)
 //!
 //! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by the mean
 //! scale of the transform along both axes.
@@ -13,6 +12,7 @@ use anyrender::filters::composite::CompositeOperator;
 use anyrender::filters::{EdgeMode, FilterEffect, FilterInput, FilterInputs, FilterSource};
 use kurbo::{Affine, Vec2};
 use treebounds_core::Footprint;
+use treebounds_core::flow::{Composite, Effect, Flow, Transfer};
 
 /// How far a blur is taken to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,50 +23,16 @@ pub(crate) enum Reach {
     Bits,
 }
 
-/// How a result depends on the filter's source.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Flow {
-    /// The offsets from the source to the result. `None` if it does not depend on the source.
-    pub(crate) footprint: Option<Footprint>,
-    /// Whether it may be painted where the source is transparent.
-    pub(crate) fills: bool,
-}
-
-impl Flow {
-    pub(crate) const SOURCE: Self = Self { footprint: Some(Footprint::IDENTITY), fills: false };
-    const UNKNOWN: Self = Self { footprint: Some(Footprint::EVERYWHERE), fills: true };
-
-    fn filling(fills: bool) -> Self {
-        Self { footprint: None, fills }
-    }
-
-    /// This result, moved and spread.
-    fn then(self, footprint: Footprint) -> Self {
-        Self { footprint: self.footprint.map(|first| first.then(footprint)), ..self }
-    }
-
-    /// A result that may be painted without input if `fills`.
-    fn or_fills(self, fills: bool) -> Self {
-        Self { fills: self.fills || fills, ..self }
-    }
-
-    /// Something made of both results.
-    fn over(self, other: Self) -> Self {
-        let footprint = match (self.footprint, other.footprint) {
-            (Some(a), Some(b)) => Some(a.hull(b)),
-            (a, b) => a.or(b),
-        };
-        Self { footprint, fills: self.fills || other.fills }
-    }
-}
+/// Something that cannot be looked up.
+const UNKNOWN: Flow = Flow { footprint: Some(Footprint::EVERYWHERE), fills: true };
 
 /// The result of every effect of the filter, in order, for a layer with this transform.
 fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
     let scale = Scale::of(transform);
     let mut results: Vec<Flow> = Vec::with_capacity(filter.nodes().len());
     for node in filter.nodes() {
-        let flow = flow_of(&node.effect, &node.inputs, &scale, reach, &results);
-        results.push(flow);
+        let inputs = inputs_of(&node.inputs, &results);
+        results.push(effect_of(&node.effect, &scale, reach).flow(&inputs));
     }
     results
 }
@@ -75,7 +41,7 @@ fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
 pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
     let results = flows(filter, transform, Reach::Seen);
     let output = results.get(usize::from(filter.output().0));
-    output.copied().unwrap_or(if results.is_empty() { Flow::SOURCE } else { Flow::UNKNOWN })
+    output.copied().unwrap_or(if results.is_empty() { Flow::SOURCE } else { UNKNOWN })
 }
 
 /// A filter as the optimizer sees it.
@@ -130,95 +96,77 @@ pub(crate) fn is_finite(filter: &Filter) -> bool {
     })
 }
 
-fn flow_of(
-    effect: &FilterEffect,
-    inputs: &FilterInputs,
-    scale: &Scale,
-    reach: Reach,
-    results: &[Flow],
-) -> Flow {
-    let input = |input: &Option<FilterInput>| match input {
+fn inputs_of(inputs: &FilterInputs, results: &[Flow]) -> [Flow; 2] {
+    [&inputs.primary, &inputs.secondary].map(|input| match input {
         // Without a name, the result before; the first effect has the source.
         None => results.last().copied().unwrap_or(Flow::SOURCE),
-        Some(FilterInput::Result(id)) => {
-            results.get(usize::from(id.0)).copied().unwrap_or(Flow::UNKNOWN)
-        }
+        Some(FilterInput::Result(id)) => results.get(usize::from(id.0)).copied().unwrap_or(UNKNOWN),
         Some(FilterInput::Source(source)) => match source {
             FilterSource::SourceGraphic | FilterSource::SourceAlpha => Flow::SOURCE,
             // What is behind, or a paint.
-            _ => Flow::filling(true),
+            _ => Flow::PAINT,
         },
-    };
-    let first = || input(&inputs.primary);
-    let second = || input(&inputs.secondary);
+    })
+}
+
+fn effect_of<'a>(effect: &'a FilterEffect, scale: &Scale, reach: Reach) -> Effect<'a> {
     match effect {
         FilterEffect::GaussianBlur(blur) => {
-            first().then(scale.blur(blur.std_deviation, blur.edge_mode, reach))
+            Effect::Spread(scale.blur(blur.std_deviation, blur.edge_mode, reach))
         }
         FilterEffect::DropShadow(shadow) => {
             let blur = scale.blur(shadow.std_deviation, shadow.edge_mode, reach);
             let moved = scale.moved(Vec2::new(shadow.dx.into(), shadow.dy.into()));
-            first().then(blur.then(moved).hull(Footprint::IDENTITY))
+            Effect::Shadow(blur.then(moved))
         }
-        FilterEffect::Offset(by) => first().then(scale.moved(*by)),
-        FilterEffect::Morphology(morphology) => first().then(scale.around(morphology.radius)),
+        FilterEffect::Offset(by) => Effect::Spread(scale.moved(*by)),
+        FilterEffect::Morphology(morphology) => Effect::Spread(scale.around(morphology.radius)),
         FilterEffect::ConvolveMatrix(matrix) => {
-            let fills = !matrix.preserve_alpha && matrix.bias > 0.0;
             // A matrix of pixels, of the layer or of the device.
             let pixels = matrix.size as f32 / 2.0;
             let footprint = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
-            first().then(footprint).or_fills(fills)
+            let bias = if matrix.preserve_alpha { 0.0 } else { matrix.bias };
+            Effect::Convolution { footprint, bias }
         }
         // A channel moves a pixel by up to half of the scale.
-        FilterEffect::DisplacementMap(map) => {
-            let map_reach = scale.around(map.scale / 2.0);
-            first().then(map_reach).over(Flow { fills: false, ..second() })
-        }
-        FilterEffect::Tile => first().then(Footprint::EVERYWHERE),
-        FilterEffect::Flood(color) => Flow::filling(color.components[3] != 0.0),
-        FilterEffect::Image(_) | FilterEffect::Turbulence(_) => Flow::filling(true),
-        // Light falls on transparent pixels too. The slope at a pixel depends on its neighbours.
+        FilterEffect::DisplacementMap(map) => Effect::Displacement(scale.around(map.scale / 2.0)),
+        FilterEffect::Tile => Effect::Tile,
+        FilterEffect::Flood(color) => Effect::Paint { is_visible: color.components[3] != 0.0 },
+        FilterEffect::Image(_) | FilterEffect::Turbulence(_) => Effect::Paint { is_visible: true },
         FilterEffect::DiffuseLighting(light) => {
-            first().then(scale.neighbours(light.kernel_unit_length)).or_fills(true)
+            Effect::Lighting(scale.neighbours(light.kernel_unit_length))
         }
         FilterEffect::SpecularLighting(light) => {
-            first().then(scale.neighbours(light.kernel_unit_length)).or_fills(true)
+            Effect::Lighting(scale.neighbours(light.kernel_unit_length))
         }
-        FilterEffect::ColorMatrix(matrix) => first().or_fills(matrix.0[19] > 0.0),
-        FilterEffect::ComponentTransfer(transfer) => {
-            first().or_fills(makes_opaque(&transfer.alpha_function))
+        FilterEffect::ColorMatrix(matrix) => Effect::ColorMatrix { bias: matrix.0[19] },
+        FilterEffect::ComponentTransfer(functions) => {
+            Effect::Transfer(transfer(&functions.alpha_function))
         }
-        FilterEffect::Blend(_) => first().over(second()),
-        FilterEffect::Composite(operator) => composite(*operator, first(), second()),
+        FilterEffect::Blend(_) => Effect::Merge,
+        FilterEffect::Composite(operator) => Effect::Composite(match *operator {
+            CompositeOperator::Over | CompositeOperator::Xor => Composite::Over,
+            CompositeOperator::In => Composite::In,
+            CompositeOperator::Out => Composite::Out,
+            CompositeOperator::Atop => Composite::Atop,
+            CompositeOperator::Arithmetic(by) => {
+                Composite::Arithmetic([by.k1, by.k2, by.k3, by.k4])
+            }
+        }),
     }
 }
 
-fn composite(operator: CompositeOperator, a: Flow, b: Flow) -> Flow {
-    let fills = match operator {
-        CompositeOperator::Over | CompositeOperator::Xor => a.fills || b.fills,
-        CompositeOperator::In => a.fills && b.fills,
-        CompositeOperator::Out => a.fills,
-        CompositeOperator::Atop => b.fills,
-        CompositeOperator::Arithmetic(by) => {
-            by.k4 > 0.0
-                || (a.fills && by.k2 != 0.0)
-                || (b.fills && by.k3 != 0.0)
-                || (a.fills && b.fills && by.k1 != 0.0)
-        }
-    };
-    Flow { fills, ..a.over(b) }
-}
-
-/// Whether the function gives a transparent pixel some alpha.
-fn makes_opaque(alpha: &TransferFunction) -> bool {
+fn transfer(alpha: &TransferFunction) -> Transfer<'_> {
     match alpha {
-        TransferFunction::Identity => false,
-        TransferFunction::Table(values) => values.first().is_some_and(|first| *first > 0.0),
-        TransferFunction::Discrete(values) => values.first().is_some_and(|first| *first > 0.0),
-        TransferFunction::Linear(line) => line.intercept > 0.0,
-        TransferFunction::Gamma(gamma) => {
-            gamma.offset > 0.0 || (gamma.exponent <= 0.0 && gamma.amplitude != 0.0)
-        }
+        TransferFunction::Identity => Transfer::Identity,
+        TransferFunction::Table(values) => Transfer::Table(values),
+        TransferFunction::Discrete(values) => Transfer::Table(values),
+        TransferFunction::Linear(line) => Transfer::Linear { intercept: line.intercept },
+        TransferFunction::Gamma(gamma) => Transfer::Gamma {
+            amplitude: gamma.amplitude,
+            exponent: gamma.exponent,
+            offset: gamma.offset,
+        },
     }
 }
 
@@ -383,7 +331,7 @@ mod tests {
     #[test]
     fn what_paints_without_a_source_fills() {
         let flood = FilterEffect::Flood(Color::WHITE);
-        assert_eq!(chain([flood.clone()]), Flow::filling(true));
+        assert_eq!(chain([flood.clone()]), Flow::PAINT);
         assert!(!chain([FilterEffect::Flood(Color::TRANSPARENT)]).fills);
         assert!(chain([flood, FilterEffect::blur(3.0)]).fills);
         assert!(!chain([FilterEffect::invert(1.0), FilterEffect::opacity(0.5)]).fills);

@@ -29,12 +29,12 @@ pub(crate) struct Face {
 }
 
 /// How far a glyph reaches from its origin in units of its font: left, up, right and down, y downwards, each as the least
-/// number: -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
+/// number (an addition and a minimum for all four at once): -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
 type Edges = [f32; 4];
 
-/// The extent of a run of glyphs.
+/// The box of a run of glyphs, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Extent {
+pub(crate) enum RunBox {
     /// This box.
     Box(Rect),
     /// No glyph has an outline.
@@ -43,7 +43,7 @@ pub(crate) enum Extent {
     Unknown,
 }
 
-impl Extent {
+impl RunBox {
     #[inline]
     fn of([x0, y0, x1, y1]: Edges) -> Self {
         let (x1, y1) = (-x1, -y1);
@@ -127,7 +127,7 @@ impl Face {
     ///
     /// `None` as well where a number is not finite or overflows, or the size is not positive.
     #[inline]
-    pub(crate) fn known_run(&self, size: f32, glyphs: &[Glyph]) -> Option<Extent> {
+    pub(crate) fn known_run(&self, size: f32, glyphs: &[Glyph]) -> Option<RunBox> {
         let scale = size / self.units as f32;
         let mut least = EMPTY;
         let mut sum = [0.0; 2];
@@ -143,20 +143,20 @@ impl Face {
         // A sum keeps what is not finite, and the least is -infinity beside a glyph that is unknown.
         let is_sure = sum.iter().all(|sum| sum.is_finite())
             && least.iter().all(|least| *least > f32::NEG_INFINITY);
-        (self.is_known() && is_sure && scale > 0.0).then(|| Extent::of(least))
+        (self.is_known() && is_sure && scale > 0.0).then(|| RunBox::of(least))
     }
 
     /// The box of a run of glyphs, y downwards. The places of the glyphs are finite.
-    pub(crate) fn run(&mut self, font: &FontData, size: f32, glyphs: &[Glyph]) -> Extent {
+    pub(crate) fn run(&mut self, font: &FontData, size: f32, glyphs: &[Glyph]) -> RunBox {
         if !self.is_known() {
-            return Extent::Unknown;
+            return RunBox::Unknown;
         }
         // A font of negative size stands on its head.
         let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
         let mut least = EMPTY;
         for glyph in glyphs {
             let edges = match self.known(font, glyph.id) {
-                None => return Extent::Unknown,
+                None => return RunBox::Unknown,
                 _ if scale == 0.0 => [0.0; 4],
                 Some(edges) if is_upright => edges,
                 Some([left, up, right, down]) => [right, down, left, up],
@@ -166,7 +166,7 @@ impl Face {
                 least[lane] = min(least[lane], origin[lane] + edges[lane] * scale);
             }
         }
-        Extent::of(least)
+        RunBox::of(least)
     }
 
     /// The same for glyphs that are each rotated about their origin.
@@ -176,20 +176,20 @@ impl Face {
         size: f32,
         turn: Affine,
         glyphs: &[Glyph],
-    ) -> Extent {
+    ) -> RunBox {
         let mut all: Option<Rect> = None;
         for glyph in glyphs {
             let at_origin = Glyph { x: 0.0, y: 0.0, ..*glyph };
             let upright = match self.run(font, size, &[at_origin]) {
-                Extent::Box(upright) => upright,
-                Extent::Nothing => continue,
-                Extent::Unknown => return Extent::Unknown,
+                RunBox::Box(upright) => upright,
+                RunBox::Nothing => continue,
+                RunBox::Unknown => return RunBox::Unknown,
             };
             let place = Vec2::new(glyph.x.into(), glyph.y.into());
             let turned = turn.transform_rect_bbox(upright) + place;
             all = Some(all.map_or(turned, |all| all.union(turned)));
         }
-        all.map_or(Extent::Nothing, Extent::Box)
+        all.map_or(RunBox::Nothing, RunBox::Box)
     }
 
     /// The edges of a glyph; `None` if the font does not have them.
@@ -258,9 +258,9 @@ mod tests {
         let rect = Rect::new(8.0, 6.0, 30.0, 24.0);
         assert_eq!(
             run(2.0, &[(0, 10.0, 20.0), (1, 99.0, 99.0), (0, 20.0, 20.0)]),
-            Some(Extent::Box(rect))
+            Some(RunBox::Box(rect))
         );
-        assert_eq!(run(2.0, &[(1, 1.0, 2.0)]), Some(Extent::Nothing));
+        assert_eq!(run(2.0, &[(1, 1.0, 2.0)]), Some(RunBox::Nothing));
         for size in [0.0, -2.0, f32::NAN, f32::INFINITY] {
             assert_eq!(run(size, &[(0, 1.0, 2.0)]), None, "{size}");
         }

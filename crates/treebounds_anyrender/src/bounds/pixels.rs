@@ -21,6 +21,9 @@ pub(crate) const NEAR: f64 = 1.0 / 4096.0;
 const FAR: i32 = 1 << 29;
 
 /// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.
+///
+/// In `i32`, because rules compare, grow and shrink boxes exactly, also where `f32` no longer tells pixels apart, and because an empty
+/// box needs no branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pixels {
     pub(crate) x0: i32,

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::bounds::commands::{Layer, Role};
-use crate::bounds::filter::{self, Flow};
+use crate::bounds::filter;
 use crate::bounds::measure::Measure;
 use crate::bounds::pixels::Pixels;
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect as Viewport;
+use treebounds_core::flow::Flow;
 use treebounds_core::{Footprint, NodeKind, Rect, Stream, Tag};
 
 /// A display list as an element stream.
@@ -65,9 +66,7 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     measure.start(Pixels::EVERYTHING, false);
     measure.catch_up(&scene.commands);
     measure.check()?;
-    let edges = [viewport.x0, viewport.y0, viewport.x1, viewport.y1].map(|v| v as f32);
-    let [x0, y0, x1, y1] = edges;
-    encode(&measure, &scene.commands, Rect::new(x0, y0, x1, y1))
+    encode(&measure, &scene.commands, viewport.into())
 }
 
 /// The element stream of a list that is measured.
@@ -120,18 +119,5 @@ pub(crate) fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Footprint) {
 }
 
 pub(crate) fn rect_of(pixels: Pixels) -> Rect {
-    if pixels.is_empty() {
-        return Rect::NOTHING;
-    }
-    if pixels == Pixels::EVERYTHING {
-        return Rect::EVERYTHING;
-    }
-    // Whole numbers past 2^24 are no f32: outwards.
-    let low = |v: i32| {
-        let near = v as f32;
-        if f64::from(near) > f64::from(v) { near.next_down() } else { near }
-    };
-    // The difference is never -0.0, which is not canonical.
-    let high = |v: i32| 0.0 - low(-v);
-    Rect::new(low(pixels.x0), low(pixels.y0), high(pixels.x1), high(pixels.y1))
+    if pixels == Pixels::EVERYTHING { Rect::EVERYTHING } else { pixels.rect().into() }
 }

@@ -17,8 +17,8 @@ use kurbo::{
     Affine, Cap, CubicBez, Join, ParamCurve, ParamCurveDeriv, ParamCurveExtrema, PathEl, PathSeg,
     Point, Stroke, Vec2,
 };
-use std::f64::consts::SQRT_2;
 use treebounds_core::NotANumber;
+use treebounds_core::footprint::pen_reach;
 
 /// The box of the stroke of a path. The stroke is made before the transform is applied.
 ///
@@ -50,15 +50,8 @@ pub(crate) fn stroke_extent(
 /// How far the caps of dashes can stick out, in radii of the pen.
 fn dash_caps_reach(style: &Stroke) -> Option<f64> {
     let caps = [style.start_cap, style.end_cap];
-    if style.dash_pattern.is_empty() {
-        None
-    } else if caps.contains(&Cap::Square) {
-        Some(SQRT_2)
-    } else if caps.contains(&Cap::Round) {
-        Some(1.0)
-    } else {
-        None
-    }
+    let stick_out = !style.dash_pattern.is_empty() && caps != [Cap::Butt; 2];
+    stick_out.then(|| pen_reach(None, caps.contains(&Cap::Square)))
 }
 
 /// Follows a path and measures its stroke.

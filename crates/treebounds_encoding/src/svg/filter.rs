@@ -1,17 +1,6 @@
 //! Filters as footprints: how far each primitive moves and spreads pixels.
 //!
-//! A filter is a graph. Each primitive reads the source or the results before it, and the result of the last one is painted.
-//! Along a path through the graph the footprints add; where paths meet, the footprint is the smallest one around both:
-//!
-//! ```text
-//! source ── blur [-6, 6] ── offset [8, 8] ── merge ── result      the shadow: [-6, 6] + [8, 8] = [2, 14]
-//!    └────────────────────────────────────────┘                    the result: [2, 14] around [0, 0] = [0, 14]
-//! ```
-//!
-//! A result may also be painted where its inputs are transparent, as a flood is. Such a filter fills its region.
-//!
-//! A footprint must cover what the filter reads (its reverse bounds) and where it paints (its forward bounds), so
-//! primitives that only remove paint, like a composite with the operator `in`, have the footprints of both inputs.
+//! [`Effect`] says which way each primitive moves pixels; this file says by how much, for the painters of SVG files.
 //! Primitives count the pixels of the filter's [`Layer`], in which all footprints are whole.
 
 use super::options::{Painter, SvgError};
@@ -19,6 +8,7 @@ use super::pixels::Layer;
 use super::recorder::{Budget, Opening};
 use crate::geometry::{Extent, blur_reach};
 use std::collections::HashMap;
+use treebounds_core::flow::{Composite, Effect, Flow, Transfer};
 use treebounds_core::{Footprint, NodeKind};
 use usvg::filter::{
     self, ColorMatrixKind, CompositeOperator, EdgeMode, Filter, Input, Kind, TransferFunction,
@@ -99,47 +89,6 @@ pub(super) fn nodes(steps: &[Step]) -> Vec<Opening> {
     out
 }
 
-/// How a result depends on the filter's source.
-#[derive(Clone, Copy)]
-struct Flow {
-    /// The offsets from the source to the result. `None` if it does not depend on the source.
-    footprint: Option<Footprint>,
-    /// Whether it may be painted where the source is transparent.
-    fills: bool,
-}
-
-impl Flow {
-    const SOURCE: Self = Self { footprint: Some(Footprint::IDENTITY), fills: false };
-    const NOTHING: Self = Self { footprint: None, fills: false };
-
-    fn filling(fills: bool) -> Self {
-        Self { fills, ..Self::NOTHING }
-    }
-
-    /// This result, moved and spread.
-    fn then(self, footprint: Footprint) -> Self {
-        Self { footprint: self.footprint.map(|first| first.then(footprint)), ..self }
-    }
-
-    /// A result that may be painted without input if `fills`.
-    fn or_fills(self, fills: bool) -> Self {
-        Self { fills: self.fills || fills, ..self }
-    }
-
-    /// Something made of both results. It fills if `fills`.
-    fn with(self, other: Self, fills: bool) -> Self {
-        let footprint = match (self.footprint, other.footprint) {
-            (Some(a), Some(b)) => Some(a.hull(b)),
-            (a, b) => a.or(b),
-        };
-        Self { footprint, fills }
-    }
-
-    fn over(self, other: Self) -> Self {
-        self.with(other, self.fills || other.fills)
-    }
-}
-
 /// How the filter's result depends on its source, in the layer's pixels.
 fn flow_of(filter: &Filter, layer: &Layer) -> Flow {
     let mut results: HashMap<&str, Flow> = HashMap::new();
@@ -149,13 +98,34 @@ fn flow_of(filter: &Filter, layer: &Layer) -> Flow {
             Input::SourceGraphic | Input::SourceAlpha => Flow::SOURCE,
             Input::Reference(name) => results.get(name.as_str()).copied().unwrap_or(Flow::SOURCE),
         };
-        last = flow_of_primitive(primitive.kind(), layer.scale(), input);
+        let inputs: Vec<Flow> = inputs_of(primitive.kind()).into_iter().map(input).collect();
+        last = effect_of(primitive.kind(), layer.scale()).flow(&inputs);
         results.insert(primitive.result(), last);
     }
     last
 }
 
-fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> Flow) -> Flow {
+fn inputs_of(kind: &Kind) -> Vec<&Input> {
+    match kind {
+        Kind::Flood(_) | Kind::Image(_) | Kind::Turbulence(_) => vec![],
+        Kind::GaussianBlur(fe) => vec![fe.input()],
+        Kind::DropShadow(fe) => vec![fe.input()],
+        Kind::Offset(fe) => vec![fe.input()],
+        Kind::Morphology(fe) => vec![fe.input()],
+        Kind::ConvolveMatrix(fe) => vec![fe.input()],
+        Kind::Tile(fe) => vec![fe.input()],
+        Kind::DiffuseLighting(fe) => vec![fe.input()],
+        Kind::SpecularLighting(fe) => vec![fe.input()],
+        Kind::ComponentTransfer(fe) => vec![fe.input()],
+        Kind::ColorMatrix(fe) => vec![fe.input()],
+        Kind::DisplacementMap(fe) => vec![fe.input1(), fe.input2()],
+        Kind::Blend(fe) => vec![fe.input1(), fe.input2()],
+        Kind::Composite(fe) => vec![fe.input1(), fe.input2()],
+        Kind::Merge(fe) => fe.inputs().iter().collect(),
+    }
+}
+
+fn effect_of(kind: &Kind, [sx, sy]: [f64; 2]) -> Effect<'_> {
     let around = |x: f64, y: f64| Footprint::around(-x, -y, x, y);
     let moved = |dx: f32, dy: f32| Footprint::offset(f64::from(dx) * sx, f64::from(dy) * sy);
     let reach = |deviation: f64| blur_reach(deviation).max(five_boxes(deviation));
@@ -163,64 +133,51 @@ fn flow_of_primitive(kind: &Kind, [sx, sy]: [f64; 2], input: impl Fn(&Input) -> 
         around(reach(f64::from(x.get()) * sx), reach(f64::from(y.get()) * sy))
     };
     match kind {
-        Kind::GaussianBlur(fe) => input(fe.input()).then(blurred(fe.std_dev_x(), fe.std_dev_y())),
+        Kind::GaussianBlur(fe) => Effect::Spread(blurred(fe.std_dev_x(), fe.std_dev_y())),
         Kind::DropShadow(fe) => {
             let blur = blurred(fe.std_dev_x(), fe.std_dev_y());
-            let shadow = blur.then(moved(fe.dx(), fe.dy()));
-            input(fe.input()).then(shadow.hull(Footprint::IDENTITY))
+            Effect::Shadow(blur.then(moved(fe.dx(), fe.dy())))
         }
-        Kind::Offset(fe) => input(fe.input()).then(moved(fe.dx(), fe.dy())),
+        Kind::Offset(fe) => Effect::Spread(moved(fe.dx(), fe.dy())),
         Kind::Morphology(fe) => {
             let radius = [fe.radius_x(), fe.radius_y()].map(|radius| f64::from(radius.get()));
-            input(fe.input()).then(around(radius[0] * sx, radius[1] * sy))
+            Effect::Spread(around(radius[0] * sx, radius[1] * sy))
         }
-        Kind::ConvolveMatrix(fe) => convolution(fe, input(fe.input())),
+        Kind::ConvolveMatrix(fe) => convolution(fe),
         Kind::DisplacementMap(fe) => {
             // A channel moves a pixel by up to half of the scale; resvg multiplies by the scale once more.
             let scale = f64::from(fe.scale()).abs();
             let reach = scale.max(scale * scale) / 2.0;
-            let moved = input(fe.input1()).then(around(reach * sx, reach * sy));
-            moved.with(input(fe.input2()), moved.fills)
+            Effect::Displacement(around(reach * sx, reach * sy))
         }
-        Kind::Tile(fe) => input(fe.input()).then(Footprint::EVERYWHERE),
-        Kind::Flood(fe) => Flow::filling(fe.opacity() != Opacity::ZERO),
-        Kind::Image(_) | Kind::Turbulence(_) => Flow::filling(true),
-        // Light falls on transparent pixels too. The slope at a pixel depends on its neighbours.
-        Kind::DiffuseLighting(fe) => input(fe.input()).then(around(1.0, 1.0)).or_fills(true),
-        Kind::SpecularLighting(fe) => input(fe.input()).then(around(1.0, 1.0)).or_fills(true),
-        Kind::ComponentTransfer(fe) => input(fe.input()).or_fills(makes_opaque(fe.func_a())),
-        Kind::ColorMatrix(fe) => {
-            let adds_alpha = match fe.kind() {
-                ColorMatrixKind::Matrix(values) => values.get(19).is_none_or(|by| *by > 0.0),
-                _ => false,
-            };
-            input(fe.input()).or_fills(adds_alpha)
-        }
-        Kind::Merge(fe) => fe.inputs().iter().map(input).fold(Flow::NOTHING, Flow::over),
-        Kind::Blend(fe) => input(fe.input1()).over(input(fe.input2())),
-        Kind::Composite(fe) => {
-            let (a, b) = (input(fe.input1()), input(fe.input2()));
-            let fills = match fe.operator() {
-                CompositeOperator::Over | CompositeOperator::Xor | CompositeOperator::Lighter => {
-                    a.fills || b.fills
-                }
-                CompositeOperator::In => a.fills && b.fills,
-                CompositeOperator::Out => a.fills,
-                CompositeOperator::Atop => b.fills,
-                CompositeOperator::Arithmetic { k1, k2, k3, k4 } => {
-                    k4 > 0.0
-                        || (a.fills && k2 != 0.0)
-                        || (b.fills && k3 != 0.0)
-                        || (a.fills && b.fills && k1 != 0.0)
-                }
-            };
-            a.with(b, fills)
-        }
+        Kind::Tile(_) => Effect::Tile,
+        Kind::Flood(fe) => Effect::Paint { is_visible: fe.opacity() != Opacity::ZERO },
+        Kind::Image(_) | Kind::Turbulence(_) => Effect::Paint { is_visible: true },
+        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => Effect::Lighting(around(1.0, 1.0)),
+        Kind::ComponentTransfer(fe) => Effect::Transfer(transfer(fe.func_a())),
+        Kind::ColorMatrix(fe) => Effect::ColorMatrix {
+            bias: match fe.kind() {
+                ColorMatrixKind::Matrix(values) => values.get(19).copied().unwrap_or(1.0),
+                _ => 0.0,
+            },
+        },
+        Kind::Merge(_) | Kind::Blend(_) => Effect::Merge,
+        Kind::Composite(fe) => Effect::Composite(match fe.operator() {
+            CompositeOperator::Over | CompositeOperator::Xor | CompositeOperator::Lighter => {
+                Composite::Over
+            }
+            CompositeOperator::In => Composite::In,
+            CompositeOperator::Out => Composite::Out,
+            CompositeOperator::Atop => Composite::Atop,
+            CompositeOperator::Arithmetic { k1, k2, k3, k4 } => {
+                Composite::Arithmetic([k1, k2, k3, k4])
+            }
+        }),
     }
 }
 
 /// A matrix of pixels around the target: output `x` reads `x - target` to `x - target + columns - 1`.
-fn convolution(fe: &filter::ConvolveMatrix, input: Flow) -> Flow {
+fn convolution(fe: &filter::ConvolveMatrix) -> Effect<'static> {
     let matrix = fe.matrix();
     let side = |target: u32, count: u32| {
         let (target, count) = (f64::from(target), f64::from(count));
@@ -233,19 +190,18 @@ fn convolution(fe: &filter::ConvolveMatrix, input: Flow) -> Flow {
         EdgeMode::Wrap => Footprint::EVERYWHERE,
         EdgeMode::None | EdgeMode::Duplicate => Footprint::around(x0, y0, x1, y1),
     };
-    input.then(footprint).or_fills(!fe.preserve_alpha() && fe.bias() > 0.0)
+    Effect::Convolution { footprint, bias: if fe.preserve_alpha() { 0.0 } else { fe.bias() } }
 }
 
-/// Whether the function gives a transparent pixel some alpha.
-fn makes_opaque(alpha: &TransferFunction) -> bool {
-    match alpha {
-        TransferFunction::Identity => false,
-        TransferFunction::Table(values) | TransferFunction::Discrete(values) => {
-            values.first().is_some_and(|first| *first > 0.0)
+fn transfer(alpha: &TransferFunction) -> Transfer<'_> {
+    match *alpha {
+        TransferFunction::Identity => Transfer::Identity,
+        TransferFunction::Table(ref values) | TransferFunction::Discrete(ref values) => {
+            Transfer::Table(values)
         }
-        TransferFunction::Linear { intercept, .. } => *intercept > 0.0,
+        TransferFunction::Linear { intercept, .. } => Transfer::Linear { intercept },
         TransferFunction::Gamma { amplitude, exponent, offset } => {
-            *offset > 0.0 || (*exponent <= 0.0 && *amplitude != 0.0)
+            Transfer::Gamma { amplitude, exponent, offset }
         }
     }
 }

@@ -14,6 +14,7 @@ use super::options::Painter;
 use super::recorder::Shared;
 use crate::geometry::{self, Extent};
 use kurbo::{Affine, CubicBez, PathEl};
+use treebounds_core::footprint::pen_reach;
 use usvg::tiny_skia_path::{
     LineCap, LineJoin, Path, PathSegment, PathStroker, Point, Stroke, StrokeDash,
 };
@@ -133,11 +134,10 @@ fn outline_extent(path: &Path, stroke: &Stroke, transform: Affine, fine: f32) ->
 
 /// The path's box, widened by the farthest reach of the pen, a join or a cap.
 fn reach_extent(path: &Path, stroke: &Stroke, transform: Affine) -> Extent {
-    let join = match stroke.line_join {
-        LineJoin::Miter | LineJoin::MiterClip => stroke.miter_limit,
-        LineJoin::Round | LineJoin::Bevel => 1.0,
-    };
-    let reach = f64::from(stroke.width) / 2.0 * f64::from(join).max(std::f64::consts::SQRT_2);
+    let is_miter = matches!(stroke.line_join, LineJoin::Miter | LineJoin::MiterClip);
+    let miter_limit = is_miter.then_some(f64::from(stroke.miter_limit));
+    let corner = pen_reach(miter_limit, stroke.line_cap == LineCap::Square);
+    let reach = f64::from(stroke.width) / 2.0 * corner;
     let bounds = Extent::from(path.bounds()).inflate(reach, reach);
     bounds.transform(transform)
 }
