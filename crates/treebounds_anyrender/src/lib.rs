@@ -5,7 +5,7 @@
 //! | [`optimize`](fn@optimize), [`Workspace`] | a list that paints the same picture with fewer commands |
 //! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
 //! | [`rules`] | what is taken out, and why that is right, in pictures |
-//! | [`Damage`] | which pixels differ from the last frame |
+//! | [`ListDamage`] | which pixels differ from the last frame |
 //! | [`Picker`], [`pick`](fn@pick) | the commands at a point, by their exact shapes |
 //! | [`layer_plan`](fn@layer_plan) | how much memory the layers of a list need |
 //! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
@@ -25,7 +25,7 @@ pub mod renderer;
 pub use bounds::commands::Size;
 pub use bounds::layer_plan::layer_plan;
 pub use bounds::stream::{ListStream, stream};
-pub use damage::{Damage, Repaint, Scroll};
+pub use damage::{ListDamage, Repaint, Scroll};
 pub use error::Error;
 pub use optimizer::options::{Exactness, Options, Report};
 pub use optimizer::painter::{Optimizer, replay};

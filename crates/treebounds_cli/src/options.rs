@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 use treebounds_core::{NodeKind, Tag};
-use treebounds_report::{Frame, Scene, Selection};
+use treebounds_report::{PictureFrame, Scene, Selection};
 
 /// Shows where every element, clip and layer of an SVG drawing is.
 ///
@@ -131,7 +131,7 @@ pub struct Size {
     /// drawing [default: the drawing's own size, scaled so that its longer side has 1000 to 2000 pixels, or up to 8000 if
     /// the shorter one would have less than 300]
     #[arg(long, value_name = "PX", conflicts_with = "scale")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(Frame::MAX_SIDE)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(PictureFrame::MAX_SIDE)))]
     pub width: Option<u32>,
 
     /// Picture pixels per pixel of the drawing

@@ -13,7 +13,9 @@ use crate::{
 use std::ffi::OsStr;
 use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::{Exhibit, html};
-use treebounds_report::{Document, Findings, Frame, FrameError, Overlay, Report, Scene, Selection};
+use treebounds_report::{
+    Findings, Overlay, PictureFrame, PictureFrameError, Report, Scene, Selection, SourceDocument,
+};
 
 /// Further notes are only counted.
 const NOTES_MAX: usize = 8;
@@ -125,7 +127,7 @@ fn facts(
 /// Finds what has the id, which may be given as `#id`; its id in the drawing, and the selection.
 fn select<'a>(
     scene: &Scene,
-    document: Option<&Document>,
+    document: Option<&SourceDocument>,
     asked: &'a str,
 ) -> Result<(&'a str, Selection), Failure> {
     let find = |id: &'a str| {
@@ -161,20 +163,20 @@ fn closest<'a>(asked: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a st
 ///
 /// # Errors
 /// The drawing has no area, or the picture would be too large.
-pub fn frame(size: &Size, scene: &Scene) -> Result<Frame, Failure> {
+pub fn frame(size: &Size, scene: &Scene) -> Result<PictureFrame, Failure> {
     let (width, height) = (scene.width, scene.height);
     let (asked, frame) = match (size.width, size.scale) {
         (Some(pixels), _) => {
-            (format!("--width {pixels}: "), Frame::with_width(width, height, pixels))
+            (format!("--width {pixels}: "), PictureFrame::with_width(width, height, pixels))
         }
         (None, Some(scale)) => {
             let digits = if scale < 1e9 { scale.to_string() } else { format!("{scale:e}") };
-            (format!("--scale {digits}: "), Frame::with_scale(width, height, scale))
+            (format!("--scale {digits}: "), PictureFrame::with_scale(width, height, scale))
         }
-        (None, None) => (String::new(), Frame::fit(width, height)),
+        (None, None) => (String::new(), PictureFrame::fit(width, height)),
     };
     frame.map_err(|error| match error {
-        FrameError::NoArea { .. } => Failure::bad(error),
+        PictureFrameError::NoArea { .. } => Failure::bad(error),
         _ => Failure::usage(format!("{asked}{error}")),
     })
 }
@@ -183,7 +185,7 @@ pub fn frame(size: &Size, scene: &Scene) -> Result<Frame, Failure> {
 fn paint(
     findings: &Findings<'_>,
     tree: Option<&Tree>,
-    frame: Frame,
+    frame: PictureFrame,
     is_svg: bool,
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {

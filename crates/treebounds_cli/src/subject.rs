@@ -2,7 +2,7 @@
 
 use treebounds_encoding::svg::usvg::Tree;
 use treebounds_inspector::Watched;
-use treebounds_report::{Document, Scene, standalone};
+use treebounds_report::{Scene, SourceDocument, standalone};
 
 /// A scene, with the drawing that it was made from.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) scene: &'a Scene,
     /// The document that the scene was made from.
-    pub(crate) document: Option<&'a Document>,
+    pub(crate) document: Option<&'a SourceDocument>,
     /// The drawing to paint behind the boxes.
     pub(crate) tree: Option<&'a Tree>,
     /// The bytes of the SVG file, which the page shows.

@@ -87,6 +87,9 @@ impl StreamBuilder {
 
     /// Begins a blend that changes pixels outside its source, clipped to `clip` if given, and returns the index of its begin.
     ///
+    /// Its bounds are the clip around it. Its [damage](crate::damage) is less: if only its content changes, the boxes of what changed,
+    /// because outside of them it composites the same transparent source as before.
+    ///
     /// # Errors
     /// NaN in the box, or too many elements.
     pub fn begin_non_local(&mut self, clip: Option<Rect>) -> Result<u32, BuildError> {

@@ -12,7 +12,7 @@
 //! | [`flow`] | [`Effect`](flow::Effect): which way each filter effect moves pixels, and whether it fills |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
-//! | [`damage`] | [`Damage`](damage::Damage): which pixels differ between two frames |
+//! | [`damage`] | [`DamageFinder`](damage::DamageFinder): which pixels differ between two frames |
 //! | [`layer_plan`] | how much memory the layers of a frame need |
 //! | [`mod@pick`] | the elements at a point |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |

@@ -6,7 +6,8 @@ use crate::{Rect, Role, Stream};
 ///
 /// `landings` are the boxes of the elements on the canvas, from [`landings`](crate::reference::landings); for a stream without
 /// filters, the boxes of its [`Bounds`](crate::Bounds) are the same. They are cut by every clip around an element, so an element
-/// that is scrolled out of its frame is not found where it would be.
+/// that is scrolled out of its frame is not found where it would be. An element whose rect is [`Rect::NOTHING`] is never found. One
+/// whose rect is [`Rect::EVERYTHING`], because its extent is not known, is found everywhere in the clips around it.
 ///
 /// Cost: one comparison per element, from the front to the last element that the caller takes.
 ///

@@ -1,7 +1,7 @@
 //! Scenes as element streams: SVG files, canvas calls and Vello encodings.
 //!
 //! Every module produces a [`Scene`]: a flat [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint order, and
-//! the origin of each element. SVG files also have a [`Document`]: their objects, and the object of each element.
+//! the origin of each element. SVG files also have a [`SourceDocument`]: their objects, and the object of each element.
 //!
 //! | module | feature | reads |
 //! |---|---|---|
@@ -22,7 +22,7 @@ pub mod svg;
 #[cfg(feature = "vello")]
 pub mod vello;
 
-pub use scene::{Cut, Document, Ignored, Object, Origin, Part, Scene};
+pub use scene::{Cut, Ignored, Object, Origin, Part, Scene, SourceDocument};
 
 /// Compiles the README's examples.
 #[cfg(doctest)]

@@ -42,7 +42,7 @@ impl Scene {
 
 /// The objects of a source document. Reports name elements by it and give its objects boxes; no algorithm reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Document {
+pub struct SourceDocument {
     /// The objects in document order: a parent comes before its children.
     pub objects: Vec<Object>,
     /// Element of the stream: the object it came from, or [`NONE`] if that is not known. As long as the stream.
@@ -109,7 +109,7 @@ pub struct Ignored {
     pub effect: Cow<'static, str>,
 }
 
-impl Document {
+impl SourceDocument {
     /// The path from the root to an object, such as `svg/g[3]/rect[2]`: each name has its number among the siblings of that
     /// name, from 1. Empty for [`NONE`].
     pub fn path(&self, object: u32) -> String {
@@ -183,7 +183,7 @@ mod tests {
             object("rect", "", 2, 1),
             object("rect", "", 2, 2),
         ];
-        let document = Document { objects, ..Document::default() };
+        let document = SourceDocument { objects, ..SourceDocument::default() };
         assert_eq!(document.path(0), "svg");
         assert_eq!(document.path(4), "svg/g[2]/rect[2]");
         assert_eq!(document.path(NONE), "");

@@ -63,9 +63,9 @@ mod walk;
 
 pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
 pub use usvg_css::{MARK, Media};
-pub use usvg_guard::{Error as GuardError, LARGE_STACK, Limits, USVG_ELEMENTS, USVG_NESTING, usvg};
+pub use usvg_guard::{Error as GuardError, LARGE_STACK, USVG_ELEMENTS, USVG_NESTING, usvg};
 
-use crate::{Document, Ignored, Object, Part, Scene};
+use crate::{Ignored, Object, Part, Scene, SourceDocument};
 use kurbo::Affine;
 use recorder::{Budget, Recorder, Shared};
 use treebounds_core::{NONE, Rect};
@@ -77,7 +77,7 @@ pub struct Drawing {
     /// The elements.
     pub scene: Scene,
     /// The objects of the file, and the object of each element.
-    pub document: Document,
+    pub document: SourceDocument,
     /// The parsed file. Elements that may be painted and had no id have one that starts with [`MARK`].
     pub tree: usvg::Tree,
 }
@@ -91,7 +91,7 @@ pub struct Drawing {
 /// [`SvgError`] says what is wrong with the file.
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
-        let text = usvg_guard::text(data, &Limits::default())?;
+        let text = usvg_guard::text(data, &usvg_guard::Limits::default())?;
         let files = options.files();
         let reader = Reader::new(options.fontdb(), options.media, &files);
         let mut page = reader.rewrite(&text)?;
@@ -129,7 +129,7 @@ fn scene(
     tree: &usvg::Tree,
     elements: Elements,
     painter: Painter,
-) -> Result<(Scene, Document), SvgError> {
+) -> Result<(Scene, SourceDocument), SvgError> {
     let (width, height) = (tree.size().width(), tree.size().height());
     let mut recorder = Recorder::new(width, height);
     let shared = Shared::new(&elements, painter);
@@ -142,7 +142,7 @@ fn scene(
         width,
         height,
     };
-    let mut document = Document {
+    let mut document = SourceDocument {
         objects: elements.all.into_iter().map(object).collect(),
         sources: recorder.sources,
         cuts: recorder.cuts,

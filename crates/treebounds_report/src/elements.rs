@@ -1,7 +1,7 @@
 //! The elements of a scene, each with everything known about it.
 
 use crate::report::boxes;
-use crate::{Cutter, Document, Findings, Origin, Reason};
+use crate::{Cutter, Findings, Origin, Reason, SourceDocument};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, collections::HashSet, fmt};
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, Role, Tag};
@@ -99,7 +99,7 @@ mod kind {
 #[derive(Clone, Debug)]
 pub enum Place<'a> {
     /// This object of this document.
-    In(&'a Document, u32),
+    In(&'a SourceDocument, u32),
     /// As a report says.
     Path(Box<str>),
 }
@@ -243,7 +243,7 @@ impl<'a> Iterator for Elements<'a> {
 /// The nodes around an element, from the outermost to the innermost.
 #[derive(Clone, Debug)]
 pub(crate) struct Enclosing<'a> {
-    document: Option<&'a Document>,
+    document: Option<&'a SourceDocument>,
     origins: &'a [Origin],
     /// The ids that the document has.
     known: HashSet<&'a str>,

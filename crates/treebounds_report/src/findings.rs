@@ -1,6 +1,6 @@
 //! A scene together with its bounds, and which of its elements are selected.
 
-use crate::{Document, Elements, ObjectBox, Scene, Summary, objects};
+use crate::{Elements, ObjectBox, Scene, SourceDocument, Summary, objects};
 use treebounds_core::{Bounds, Monoid, Rect, Role, Tag, Union, reference};
 
 /// A scene, its bounds, and which of its elements to report.
@@ -8,7 +8,7 @@ use treebounds_core::{Bounds, Monoid, Rect, Role, Tag, Union, reference};
 pub struct Findings<'a> {
     scene: &'a Scene,
     bounds: &'a Bounds,
-    document: Option<&'a Document>,
+    document: Option<&'a SourceDocument>,
     /// Element: its box if nothing clipped it.
     unclipped: Vec<Rect>,
     /// Element: where it can change a pixel of the canvas. Empty in a scene without filters.
@@ -56,7 +56,7 @@ impl<'a> Findings<'a> {
     ///
     /// # Errors
     /// [`Mismatch`] if the document does not have a source for every element.
-    pub fn of(self, document: &'a Document) -> Result<Self, Mismatch> {
+    pub fn of(self, document: &'a SourceDocument) -> Result<Self, Mismatch> {
         let (expected, found) = (self.scene.stream.len(), document.sources.len());
         if expected != found {
             return Err(Mismatch { what: "sources (one per element)", expected, found });
@@ -81,7 +81,7 @@ impl<'a> Findings<'a> {
     }
 
     /// The document that the scene was made from, if it was given.
-    pub fn document(&self) -> Option<&'a Document> {
+    pub fn document(&self) -> Option<&'a SourceDocument> {
         self.document
     }
 
@@ -164,7 +164,7 @@ impl Selection {
     /// element with that `id` either.
     ///
     /// Cost: three passes.
-    pub fn of_object(scene: &Scene, document: &Document, id: &str) -> Option<Self> {
+    pub fn of_object(scene: &Scene, document: &SourceDocument, id: &str) -> Option<Self> {
         let Some(objects) = document.inside(id) else { return Self::of_id(scene, id) };
         let is_inside = |object: u32| objects.get(object as usize) == Some(&true);
         let inside = (0..).zip(&document.sources).filter(|(_, object)| is_inside(**object));

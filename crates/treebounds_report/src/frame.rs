@@ -5,7 +5,7 @@ use treebounds_core::Rect;
 /// The part of a picture that shows the drawing: it starts in the picture's top left corner, and one drawing pixel takes
 /// [`scale`](Self::scale) picture pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct PictureFrame {
     width: u32,
     height: u32,
     scale: f64,
@@ -14,7 +14,7 @@ pub struct Frame {
 /// Why a picture of this size is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum FrameError {
+pub enum PictureFrameError {
     /// The drawing has no area.
     #[error("the drawing is {width} x {height} pixels, which leaves nothing to show")]
     NoArea {
@@ -34,8 +34,8 @@ pub enum FrameError {
         "the picture would be {width} x {height} pixels, more than {max_side} on a side or {max_pixels} in all; choose a smaller size",
         width = pixels(*width),
         height = pixels(*height),
-        max_side = Frame::MAX_SIDE,
-        max_pixels = Frame::MAX_PIXELS
+        max_side = PictureFrame::MAX_SIDE,
+        max_pixels = PictureFrame::MAX_PIXELS
     )]
     TooLarge {
         /// Its width.
@@ -50,12 +50,12 @@ fn pixels(side: f64) -> String {
     if side < 1e9 { format!("{side:.0}") } else { format!("{side:.0e}") }
 }
 
-impl Frame {
+impl PictureFrame {
     /// The largest width and height of a picture.
     pub const MAX_SIDE: u32 = 16_384;
     /// The largest number of pixels.
     pub const MAX_PIXELS: u32 = 1 << 26;
-    /// [`Frame::fit`] keeps the longer side between these lengths ...
+    /// [`PictureFrame::fit`] keeps the longer side between these lengths ...
     pub const FIT: [u32; 2] = [1_000, 2_000];
     /// ... unless the shorter side would be shorter than this; then it enlarges the drawing, until the longer side is
     pub const FIT_SHORT: u32 = 300;
@@ -67,8 +67,8 @@ impl Frame {
     /// on the shorter side and 8,000 on the longer.
     ///
     /// # Errors
-    /// [`FrameError::NoArea`].
-    pub fn fit(width: f32, height: f32) -> Result<Self, FrameError> {
+    /// [`PictureFrameError::NoArea`].
+    pub fn fit(width: f32, height: f32) -> Result<Self, PictureFrameError> {
         let (longer, shorter) = (f64::from(width.max(height)), f64::from(width.min(height)));
         let fitted = longer.clamp(f64::from(Self::FIT[0]), f64::from(Self::FIT[1])) / longer;
         let seen = (f64::from(Self::FIT_SHORT) / shorter).min(f64::from(Self::FIT_LONG) / longer);
@@ -78,26 +78,26 @@ impl Frame {
     /// A picture that shows the drawing this many pixels wide.
     ///
     /// # Errors
-    /// [`FrameError::NoArea`], or [`FrameError::TooLarge`].
-    pub fn with_width(width: f32, height: f32, pixels: u32) -> Result<Self, FrameError> {
+    /// [`PictureFrameError::NoArea`], or [`PictureFrameError::TooLarge`].
+    pub fn with_width(width: f32, height: f32, pixels: u32) -> Result<Self, PictureFrameError> {
         Self::with_scale(width, height, f64::from(pixels) / f64::from(width))
     }
 
     /// A picture with this many pixels per drawing pixel.
     ///
     /// # Errors
-    /// [`FrameError::NoArea`], [`FrameError::BadScale`] or [`FrameError::TooLarge`].
-    pub fn with_scale(width: f32, height: f32, scale: f64) -> Result<Self, FrameError> {
+    /// [`PictureFrameError::NoArea`], [`PictureFrameError::BadScale`] or [`PictureFrameError::TooLarge`].
+    pub fn with_scale(width: f32, height: f32, scale: f64) -> Result<Self, PictureFrameError> {
         let has_area = |side: f32| side.is_finite() && side > 0.0;
         if !(has_area(width) && has_area(height)) {
-            return Err(FrameError::NoArea { width, height });
+            return Err(PictureFrameError::NoArea { width, height });
         }
         if !(scale.is_finite() && scale > 0.0) {
-            return Err(FrameError::BadScale { scale });
+            return Err(PictureFrameError::BadScale { scale });
         }
         let [w, h] = [width, height].map(|side| (f64::from(side) * scale).round().max(1.0));
         if w.max(h) > f64::from(Self::MAX_SIDE) || w * h > f64::from(Self::MAX_PIXELS) {
-            return Err(FrameError::TooLarge { width: w, height: h });
+            return Err(PictureFrameError::TooLarge { width: w, height: h });
         }
         Ok(Self { width: w as u32, height: h as u32, scale })
     }

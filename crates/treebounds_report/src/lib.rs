@@ -1,6 +1,6 @@
 //! Bounds for people: reports, the source document's ids, reasons, and pictures.
 //!
-//! A [`Scene`] is a stream with the origin of each element; a [`Document`] has the objects that it was made from. Encoders
+//! A [`Scene`] is a stream with the origin of each element; a [`SourceDocument`] has the objects that it was made from. Encoders
 //! make both. A [`Findings`] joins a scene with its bounds, and everything else comes from it:
 //!
 //! | type | what it is |
@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
-//! use treebounds_report::{Backend, Findings, Frame, Origin, Overlay, ReadReport, Report, Scene};
+//! use treebounds_report::{Backend, Findings, PictureFrame, Origin, Overlay, ReadReport, Report, Scene};
 //!
 //! let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 60.0, 40.0));
 //! stream.begin(NodeKind::Clip, Rect::new(5.0, 5.0, 30.0, 30.0))?;
@@ -34,7 +34,7 @@
 //! let report = ReadReport::from_json(str::from_utf8(&json)?)?;
 //! assert_eq!(report.elements[1].bounds, Rect::new(5.0, 5.0, 20.0, 20.0));
 //!
-//! let frame = Frame::fit(scene.width, scene.height)?;
+//! let frame = PictureFrame::fit(scene.width, scene.height)?;
 //! assert!(Overlay::new(&findings, frame).svg()?.starts_with("<svg"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -57,7 +57,7 @@ mod write;
 
 pub use elements::{Element, Elements, Place};
 pub use findings::{Findings, Mismatch, Selection};
-pub use frame::{Frame, FrameError};
+pub use frame::{PictureFrame, PictureFrameError};
 pub use layers::{Layer, Layers};
 pub use objects::ObjectBox;
 pub use overlay::{Overlay, PictureError};
@@ -69,7 +69,7 @@ pub use report::{Backend, IgnoredPart, Report};
 #[cfg(feature = "picture")]
 pub use resvg::usvg;
 pub use summary::{Saved, Summary};
-pub use treebounds_encoding::{Cut, Document, Ignored, Object, Origin, Part, Scene};
+pub use treebounds_encoding::{Cut, Ignored, Object, Origin, Part, Scene, SourceDocument};
 
 /// The README's examples compile.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! Which boxes the overlay shows, and how each kind of box looks.
 
-use crate::{Cutter, Element, Findings, Frame, Place};
+use crate::{Cutter, Element, Findings, PictureFrame, Place};
 use std::collections::HashSet;
 use treebounds_core::{NodeKind, Rect, Role};
 
@@ -108,7 +108,7 @@ const FULL: f64 = 0.35;
 ///
 /// A draw shows its visible bounds, a node that clips its clip box, a node that blends what it may change. A culled
 /// element has no bounds, so it shows its rect.
-pub(crate) fn all(findings: &Findings<'_>, frame: &Frame) -> [Marks; 4] {
+pub(crate) fn all(findings: &Findings<'_>, frame: &PictureFrame) -> [Marks; 4] {
     let mut all = Kind::ALL.map(|kind| Marks {
         kind,
         count: 0,
@@ -146,7 +146,7 @@ pub(crate) fn all(findings: &Findings<'_>, frame: &Frame) -> [Marks; 4] {
 }
 
 /// Many lines get thinner; if that is not enough, a map says how many boxes there are.
-fn look(marks: &Marks, frame: &Frame) -> Look {
+fn look(marks: &Marks, frame: &PictureFrame) -> Look {
     let [width, height] = [frame.width(), frame.height()].map(|side| side as i32);
     let side = |from: i32, to: i32, end: i32| f64::from((to.min(end) - from.max(0)).max(0));
     let boxes = marks.boxes.iter().map(|mark| mark.place);
@@ -203,7 +203,7 @@ impl CrowdMap {
     ];
 
     /// The map of these boxes. Adds each box to the corners of a table whose sums over rows and columns are the counts.
-    pub(crate) fn new<'a>(boxes: impl Iterator<Item = &'a Mark>, frame: &Frame) -> Self {
+    pub(crate) fn new<'a>(boxes: impl Iterator<Item = &'a Mark>, frame: &PictureFrame) -> Self {
         let side = |pixels: u32| pixels.div_ceil(Self::SQUARE as u32) as usize;
         let (columns, rows) = (side(frame.width()), side(frame.height()));
         let mut table = vec![0_i32; (columns + 1) * (rows + 1)];

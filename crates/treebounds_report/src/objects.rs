@@ -1,7 +1,7 @@
 //! The objects of the source document, each with its boxes.
 
 use crate::report::boxes;
-use crate::{Cutter, Document, Element, Findings, Object, Part, Place, Reason};
+use crate::{Cutter, Element, Findings, Object, Part, Place, Reason, SourceDocument};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Role, Tag};
@@ -118,7 +118,7 @@ pub(crate) fn of<'a>(
     wanted.map(|(_, ix)| row(document, ix, &sums[ix as usize], viewport)).collect()
 }
 
-fn row<'a>(document: &'a Document, ix: u32, sum: &Sum<'a>, viewport: Rect) -> ObjectBox<'a> {
+fn row<'a>(document: &'a SourceDocument, ix: u32, sum: &Sum<'a>, viewport: Rect) -> ObjectBox<'a> {
     let object = &document.objects[ix as usize];
     let unclipped = sum.unclipped.union(object.used);
     let bounds = sum.bounds.union(object.used.intersect(viewport));

@@ -2,7 +2,7 @@
 
 use crate::labels::{self, Label};
 use crate::marks::{self, CrowdMap, Kind, Look, Mark, Marks, PixelBox};
-use crate::{Findings, Frame};
+use crate::{Findings, PictureFrame};
 use std::fmt::{self, Write};
 
 /// A picture of the boxes of some elements, as SVG or PNG.
@@ -15,7 +15,7 @@ use std::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct Overlay<'a> {
     findings: &'a Findings<'a>,
-    frame: Frame,
+    frame: PictureFrame,
     #[cfg(feature = "picture")]
     pub(crate) drawing: Option<&'a resvg::usvg::Tree>,
 }
@@ -48,7 +48,7 @@ pub enum PictureError {
 
 impl<'a> Overlay<'a> {
     /// The boxes of these findings, without a drawing behind them.
-    pub fn new(findings: &'a Findings<'a>, frame: Frame) -> Self {
+    pub fn new(findings: &'a Findings<'a>, frame: PictureFrame) -> Self {
         Self {
             findings,
             frame,
@@ -70,7 +70,7 @@ impl<'a> Overlay<'a> {
     }
 
     /// How large the drawing is in the picture.
-    pub fn frame(&self) -> Frame {
+    pub fn frame(&self) -> PictureFrame {
         self.frame
     }
 

@@ -1,6 +1,6 @@
 //! Why something cannot be seen.
 
-use crate::{Document, Part};
+use crate::{Part, SourceDocument};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt};
 use treebounds_core::NodeKind;
@@ -31,7 +31,11 @@ pub enum Cutter {
 
 impl Cutter {
     /// How the node that begins at this element hides things.
-    pub(crate) fn of_node(document: Option<&Document>, ix: u32, kind: Option<NodeKind>) -> Self {
+    pub(crate) fn of_node(
+        document: Option<&SourceDocument>,
+        ix: u32,
+        kind: Option<NodeKind>,
+    ) -> Self {
         match document.and_then(|document| document.cut(ix)) {
             Some(cut) if cut.transparent => Self::Opacity,
             Some(cut) if cut.clip.is_some() => Self::Clip,

@@ -4,7 +4,7 @@
 
 use treebounds_core::{Bounds, NodeKind, Rect, StreamBuilder, reference};
 use treebounds_report::{
-    Findings, Frame, FrameError, Origin, Overlay, Picture, PictureError, Scene, usvg,
+    Findings, Origin, Overlay, Picture, PictureError, PictureFrame, PictureFrameError, Scene, usvg,
 };
 
 fn scene(draws: impl IntoIterator<Item = Rect>) -> (Scene, Bounds) {
@@ -20,7 +20,7 @@ fn scene(draws: impl IntoIterator<Item = Rect>) -> (Scene, Bounds) {
     (Scene { stream, origins, notes: vec![], width: 100.0, height: 50.0 }, bounds)
 }
 
-fn paint((scene, bounds): &(Scene, Bounds), frame: Frame) -> Picture {
+fn paint((scene, bounds): &(Scene, Bounds), frame: PictureFrame) -> Picture {
     Overlay::new(&Findings::new(scene, bounds).unwrap(), frame).paint().unwrap()
 }
 
@@ -37,7 +37,7 @@ fn is_blue([r, g, b]: [u8; 3]) -> bool {
 #[test]
 fn a_draw_has_lines_on_its_edges_and_none_inside() {
     let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
-    let picture = paint(&scene, Frame::with_scale(100.0, 50.0, 10.0).unwrap());
+    let picture = paint(&scene, PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap());
     assert_eq!(picture.width(), 1000);
     assert!(picture.height() > 500, "the legend lies below");
     for (x, y) in [(199, 200), (401, 200), (300, 99), (300, 301)] {
@@ -59,7 +59,7 @@ fn what_is_outside_or_far_away_is_harmless() {
     ];
     let scene = scene(far);
     for pixels in [1, 2, 7, 40, 333, 2000] {
-        let picture = paint(&scene, Frame::with_width(100.0, 50.0, pixels).unwrap());
+        let picture = paint(&scene, PictureFrame::with_width(100.0, 50.0, pixels).unwrap());
         assert!(picture.width() >= pixels.max(100), "a legend finds room at any size");
         assert!(picture.png().unwrap().starts_with(b"\x89PNG"));
     }
@@ -71,7 +71,7 @@ fn a_crowd_leaves_the_picture_free_where_it_is_not() {
         let (x, y) = (f32::from(ix % 200) / 10.0, f32::from(ix / 200) / 10.0);
         Rect::new(x, y, x + 20.0, y + 20.0)
     });
-    let picture = paint(&scene(crowd), Frame::fit(100.0, 50.0).unwrap());
+    let picture = paint(&scene(crowd), PictureFrame::fit(100.0, 50.0).unwrap());
     assert!(!is_blue(pixel(&picture, 900, 450)));
     // The box of the crowd is 0..40 by 0..30; most of them meet in its middle.
     let [middle, corner] = [(200, 150), (5, 5)].map(|(x, y)| pixel(&picture, x, y));
@@ -88,7 +88,7 @@ fn blues(picture: &Picture, y: u32) -> usize {
 fn lines_are_as_wide_at_any_scale() {
     let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     for scale in [5.0, 10.0, 20.0, 40.0] {
-        let picture = paint(&scene, Frame::with_scale(100.0, 50.0, scale).unwrap());
+        let picture = paint(&scene, PictureFrame::with_scale(100.0, 50.0, scale).unwrap());
         assert_eq!(blues(&picture, (25.0 * scale) as u32), 4, "two lines of two pixels at {scale}");
     }
 }
@@ -96,7 +96,7 @@ fn lines_are_as_wide_at_any_scale() {
 #[test]
 fn what_is_off_the_canvas_is_only_counted() {
     let off = (0..40_u16).map(|ix| Rect::new(500.0, f32::from(ix), 510.0, f32::from(ix) + 9.0));
-    let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
+    let frame = PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap();
     let [some, none] = [scene(off), scene([])].map(|scene| paint(&scene, frame));
     let drawing = 4 * 1000 * 500;
     assert!(some.pixels()[..drawing] == none.pixels()[..drawing], "the drawings differ");
@@ -105,14 +105,26 @@ fn what_is_off_the_canvas_is_only_counted() {
 
 #[test]
 fn frames_refuse_what_cannot_be() {
-    assert!(matches!(Frame::fit(0.0, 5.0), Err(FrameError::NoArea { .. })));
-    assert!(matches!(Frame::fit(f32::NAN, 5.0), Err(FrameError::NoArea { .. })));
-    assert!(matches!(Frame::with_scale(1.0, 1.0, -1.0), Err(FrameError::BadScale { .. })));
-    assert!(matches!(Frame::with_scale(1.0, 1.0, f64::NAN), Err(FrameError::BadScale { .. })));
-    assert!(matches!(Frame::with_scale(1.0, 1.0, 1e9), Err(FrameError::TooLarge { .. })));
-    assert!(matches!(Frame::with_width(1.0, 1e9, 9), Err(FrameError::TooLarge { .. })));
+    assert!(matches!(PictureFrame::fit(0.0, 5.0), Err(PictureFrameError::NoArea { .. })));
+    assert!(matches!(PictureFrame::fit(f32::NAN, 5.0), Err(PictureFrameError::NoArea { .. })));
+    assert!(matches!(
+        PictureFrame::with_scale(1.0, 1.0, -1.0),
+        Err(PictureFrameError::BadScale { .. })
+    ));
+    assert!(matches!(
+        PictureFrame::with_scale(1.0, 1.0, f64::NAN),
+        Err(PictureFrameError::BadScale { .. })
+    ));
+    assert!(matches!(
+        PictureFrame::with_scale(1.0, 1.0, 1e9),
+        Err(PictureFrameError::TooLarge { .. })
+    ));
+    assert!(matches!(
+        PictureFrame::with_width(1.0, 1e9, 9),
+        Err(PictureFrameError::TooLarge { .. })
+    ));
     let sides = |width, height| {
-        let frame = Frame::fit(width, height).unwrap();
+        let frame = PictureFrame::fit(width, height).unwrap();
         (frame.width(), frame.height())
     };
     assert_eq!(sides(10.0, 5.0), (1000, 500));
@@ -126,7 +138,7 @@ fn frames_refuse_what_cannot_be() {
 fn the_svg_names_every_box_and_is_well_formed() {
     let (mut scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     scene.origins[1].id = Some("a<b>&\u{1}\"".into());
-    let frame = Frame::with_scale(100.0, 50.0, 10.0).unwrap();
+    let frame = PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap();
     let svg = Overlay::new(&Findings::new(&scene, &bounds).unwrap(), frame).svg().unwrap();
     let document = usvg::roxmltree::Document::parse(&svg).unwrap();
     let titles: Vec<_> = document
@@ -146,7 +158,8 @@ fn the_drawing_lies_behind_the_boxes() {
         <rect id='veil' x='20' y='10' width='20' height='20' fill='red'/></svg>";
     let tree = usvg::Tree::from_str(text, &usvg::Options::default()).unwrap();
     let findings = Findings::new(&scene, &bounds).unwrap();
-    let overlay = Overlay::new(&findings, Frame::with_scale(100.0, 50.0, 10.0).unwrap()).on(&tree);
+    let overlay =
+        Overlay::new(&findings, PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap()).on(&tree);
     let picture = overlay.paint().unwrap();
     let [r, g, b] = pixel(&picture, 350, 250);
     assert!(r > 240 && (100..200).contains(&g) && g == b, "dimmed red, not {r} {g} {b}");
@@ -164,7 +177,7 @@ fn the_drawing_lies_behind_the_boxes() {
 fn a_drawing_nests_deeply_and_a_panic_is_an_error() {
     let (scene, bounds) = scene([]);
     let findings = Findings::new(&scene, &bounds).unwrap();
-    let overlay = Overlay::new(&findings, Frame::with_width(100.0, 50.0, 50).unwrap());
+    let overlay = Overlay::new(&findings, PictureFrame::with_width(100.0, 50.0, 50).unwrap());
     let deep = "<g opacity='.9'>".repeat(500) + "<path d='M0 0h9v9z'/>" + &"</g>".repeat(500);
     let far = "<circle r='1e30' stroke='red' stroke-dasharray='1e27'/>".to_owned();
     let [deep, far] = [deep, far].map(|body| {

@@ -7,8 +7,8 @@ use treebounds_core::{
     Bounds, Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference,
 };
 use treebounds_report::{
-    Backend, Cut, Document, Findings, Ignored, Object, Origin, Part, ReadError, ReadReport, Report,
-    Scene, Selection,
+    Backend, Cut, Findings, Ignored, Object, Origin, Part, ReadError, ReadReport, Report, Scene,
+    Selection, SourceDocument,
 };
 
 /// Numbers that are easily written with too few digits.
@@ -45,7 +45,7 @@ fn json(findings: &Findings<'_>) -> Value {
 }
 
 /// The report on a scene, with its document if it has one.
-fn report(scene: &Scene, document: Option<&Document>) -> Value {
+fn report(scene: &Scene, document: Option<&SourceDocument>) -> Value {
     let bounds = reference::bounds(&scene.stream);
     let findings = Findings::new(scene, &bounds).unwrap();
     json(&match document {
@@ -170,7 +170,7 @@ fn streams_that_do_not_balance_are_reported_too() {
 }
 
 /// A group with a clip, in it a text with a tspan that is cut away, and a layer of opacity 0; a clip path and a gradient.
-fn document() -> (Scene, Document) {
+fn document() -> (Scene, SourceDocument) {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
     stream.draw(Rect::new(10.0, 10.0, 90.0, 20.0)).unwrap();
@@ -212,7 +212,7 @@ fn document() -> (Scene, Document) {
     let sources = vec![3, 4, 5, 3, 6, 7, 6, NONE];
     let ids = ["card", "t", "t", "card", "glass", "", "glass", ""];
     let scene = scene_of(stream.finish().unwrap(), &ids);
-    (scene, Document { objects, sources, cuts, ignored })
+    (scene, SourceDocument { objects, sources, cuts, ignored })
 }
 
 #[test]

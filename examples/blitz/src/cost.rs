@@ -9,7 +9,7 @@ use anyrender_vello_cpu::VelloCpuImageRenderer;
 use comfy_table::Table;
 use kurbo::Rect;
 use std::time::{Duration, Instant};
-use treebounds_anyrender::{Damage, Options, Repaint, Scroll, replay};
+use treebounds_anyrender::{ListDamage, Options, Repaint, Scroll, replay};
 
 /// The costs of a change: the shortest of the runs.
 pub struct Cost {
@@ -30,7 +30,7 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     let [width, height] = change.view.size;
     let window = Rect::new(0.0, 0.0, width.into(), height.into());
     let [old, new] = &change.frames;
-    let mut damage = Damage::new(8, &Options::EXACT);
+    let mut damage = ListDamage::new(8, &Options::EXACT);
     let (mut record, mut find) = (Duration::MAX, Duration::MAX);
     let mut copy = None;
     for _ in 0..runs.max(1) {
@@ -90,7 +90,7 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
 }
 
 fn update(
-    damage: &mut Damage,
+    damage: &mut ListDamage,
     new: &Scene,
     window: Rect,
     scroll: Option<Scroll>,

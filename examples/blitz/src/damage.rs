@@ -10,7 +10,7 @@ use peniko::{
 };
 use std::ops::Add;
 use std::time::{Duration, Instant};
-use treebounds_anyrender::{Damage, Options, Repaint, Scroll};
+use treebounds_anyrender::{ListDamage, Options, Repaint, Scroll};
 
 /// How long damage stays visible.
 const FLASH: Duration = Duration::from_millis(300);
@@ -21,7 +21,7 @@ pub struct Screen {
     pub flash: bool,
     /// Whether only the damage is painted, by `vello_cpu`, over the last picture.
     pub partial: bool,
-    damage: Damage,
+    damage: ListDamage,
     flashes: Vec<(Rect, Instant)>,
     picture: Vec<u8>,
     size: [u32; 2],
@@ -30,7 +30,7 @@ pub struct Screen {
 
 impl Default for Screen {
     fn default() -> Self {
-        let damage = Damage::new(8, &Options::EXACT);
+        let damage = ListDamage::new(8, &Options::EXACT);
         let (flashes, picture) = (Vec::new(), Vec::new());
         let patch = Patch::default();
         Self { flash: false, partial: false, damage, flashes, picture, size: [0, 0], patch }
@@ -111,7 +111,7 @@ impl Patch {
     /// Makes the new picture from the last one, `width` pixels wide: copies what was scrolled, and paints the damage.
     pub fn paint(
         &mut self,
-        damage: &Damage,
+        damage: &ListDamage,
         scene: &Scene,
         copy: Option<Scroll>,
         picture: &mut [u8],

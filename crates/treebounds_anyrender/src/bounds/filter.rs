@@ -17,6 +17,8 @@ use treebounds_core::flow::{Composite, Effect, Flow, Transfer};
 /// How far a blur is taken to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
+    /// As far as its kernel: three deviations.
+    Kernel,
     /// As far as it can be seen: three deviations, and the rounding of `vello_cpu`.
     Seen,
     /// As far as it can change the last bit of a pixel that other paint has coloured.
@@ -70,6 +72,18 @@ pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support
     });
     let footprint = all.footprint.unwrap_or(Footprint::EVERYWHERE);
     Support { footprint, is_rigid: is_rigid || all.fills }
+}
+
+/// What a backdrop filter of a layer with this transform reads around each pixel of the layer: three deviations of a blur; with `bits`,
+/// all that its pyramid reads. That depends on nothing but the layer's clip, because there is no box of contents.
+pub(crate) fn backdrop(filter: &Filter, transform: Affine, bits: bool) -> Footprint {
+    if reads_backdrop(filter) {
+        // Through a name, which the flows take for a paint.
+        return Footprint::EVERYWHERE;
+    }
+    let reach = if bits { Reach::Bits } else { Reach::Kernel };
+    let all = flows(filter, transform, reach).into_iter().fold(Flow::SOURCE, Flow::over);
+    all.footprint.unwrap_or(Footprint::EVERYWHERE)
 }
 
 /// Whether the filter reads what is behind its layer.
@@ -219,9 +233,11 @@ impl Scale {
         let painter = Pyramid::of(deviation * self.mean);
         let rounded = Pyramid::of(deviation * self.mean * ROUNDED);
         let along = |square: f64, disc: f64| {
-            let seen = painter.seen().min(3.0 * deviation * square + Pyramid::TILES);
-            let painted =
-                if reach == Reach::Bits { painter.whole().max(rounded.whole()) } else { seen };
+            let painted = match reach {
+                Reach::Kernel => 3.0 * painter.deviation,
+                Reach::Seen => painter.seen().min(3.0 * deviation * square + Pyramid::TILES),
+                Reach::Bits => painter.whole().max(rounded.whole()),
+            };
             painted.max(3.0 * deviation * disc)
         };
         let [x, y] = [along(self.square.x, self.disc.x), along(self.square.y, self.disc.y)];

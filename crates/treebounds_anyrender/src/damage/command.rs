@@ -127,7 +127,9 @@ impl Meter {
         let mut entry = MeasuredCommand::new(tag, rect_of(layer.clip));
         entry.footprint = footprint_of(&layer);
         if layer.reads_backdrop {
-            entry.backdrop = Some(backdrop_of(command, &layer));
+            // Whatever the filter makes of the backdrop: all of the layer may show it.
+            entry.tag = tag.fills();
+            entry.backdrop = Some(backdrop_of(command, &layer, self.bits));
         } else if let (None, Some(rect)) = (layer.footprint, layer.rect) {
             entry.plain = plain(command, Pixels::inside(rect));
         }
@@ -161,10 +163,11 @@ fn footprint_of(layer: &Layer) -> Footprint {
     }
 }
 
-fn backdrop_of(push: &RenderCommand, layer: &Layer) -> Footprint {
+/// How far the layer reads what is behind it: through its backdrop filter, and then through its own filter.
+fn backdrop_of(push: &RenderCommand, layer: &Layer, bits: bool) -> Footprint {
     let RenderCommand::PushLayer(push) = push else { return Footprint::IDENTITY };
-    let Some(behind) = &push.backdrop_filter else { return footprint_of(layer) };
-    let support = filter::support(behind, push.transform, true);
-    let footprint = if support.is_rigid { Footprint::EVERYWHERE } else { support.footprint };
-    footprint.hull(footprint_of(layer))
+    let own = footprint_of(layer);
+    let Some(behind) = &push.backdrop_filter else { return own };
+    let behind = filter::backdrop(behind, push.transform, bits);
+    behind.hull(behind.then(own))
 }

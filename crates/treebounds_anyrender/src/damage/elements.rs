@@ -4,7 +4,7 @@ use super::appearance::Appearance;
 use super::command::{MeasuredCommand, moved};
 use super::hash::Hash64;
 use crate::bounds::pixels::Pixels;
-use treebounds_core::damage::{Backdrop, Frame, Ident};
+use treebounds_core::damage::{Backdrop, DamageFrame, Ident};
 use treebounds_core::{NodeKind, Rect, Role, Stream, Tag, reference};
 
 /// Content that moves inside an area.
@@ -108,8 +108,8 @@ impl Elements {
     }
 
     /// The added commands as a frame.
-    pub(super) fn frame(&self) -> Option<Frame<'_>> {
-        Frame::of(&self.tags, &self.rects, self.viewport?, &self.backdrops).ok()
+    pub(super) fn frame(&self) -> Option<DamageFrame<'_>> {
+        DamageFrame::of(&self.tags, &self.rects, self.viewport?, &self.backdrops).ok()
     }
 
     /// The box of each element.

@@ -10,7 +10,7 @@ use anyrender::{Paint, PaintScene};
 use kurbo::{Affine, Rect};
 use peniko::{Color, Fill, ImageBrush, ImageSampler};
 use std::collections::BTreeMap;
-use treebounds_anyrender::{Damage, Options, Scroll};
+use treebounds_anyrender::{ListDamage, Options, Scroll};
 use treebounds_testkit::lists::{SIZE, list, viewport};
 
 const CELL: u32 = 16;
@@ -20,8 +20,8 @@ fn pairs() -> u64 {
     std::env::var("TREEBOUNDS_PAIRS").ok().map_or(400, |pairs| pairs.parse().unwrap())
 }
 
-fn of(old: &Scene, new: &Scene, most: usize) -> Damage {
-    let mut damage = Damage::new(most, &Options::EXACT);
+fn of(old: &Scene, new: &Scene, most: usize) -> ListDamage {
+    let mut damage = ListDamage::new(most, &Options::EXACT);
     assert_eq!(damage.update(old, viewport()), Ok(&[viewport()][..]));
     damage.update(new, viewport()).unwrap();
     damage
@@ -95,7 +95,7 @@ fn outside_the_damage_no_pixel_differs_and_repainting_it_gives_the_new_picture()
     assert!(refused <= pairs() / 100, "{refused} pairs could not be painted");
 }
 
-fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &Damage, what: &str) -> ! {
+fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &ListDamage, what: &str) -> ! {
     panic!(
         "pair {seed} ({kind}): {what}\n{:#?}\nbecame\n{:#?}\n{:?}",
         old.commands,
@@ -107,12 +107,12 @@ fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &Damage, what: 
 /// Only what differs is measured, and kept beside what stays.
 #[test]
 fn the_damage_of_a_frame_does_not_depend_on_the_frames_before_the_last() {
-    let mut running = Damage::new(4, &Options::EXACT);
+    let mut running = ListDamage::new(4, &Options::EXACT);
     let mut last = Scene::new();
     for seed in 0..pairs() {
         // It remembers so many filters, and starts anew with more.
         if seed % 16 == 0 {
-            running = Damage::new(4, &Options::EXACT);
+            running = ListDamage::new(4, &Options::EXACT);
             running.update(&last, viewport()).unwrap();
         }
         let (old, new) = pair(seed, KINDS[seed as usize % KINDS.len()]);
@@ -120,7 +120,7 @@ fn the_damage_of_a_frame_does_not_depend_on_the_frames_before_the_last() {
             let fresh = of(&last, &scene, 4);
             let rects = running.update(&scene, viewport()).unwrap();
             assert_eq!(rects, fresh.rects(), "pair {seed}");
-            let replayed = |damage: &Damage| {
+            let replayed = |damage: &ListDamage| {
                 let mut inside = Scene::new();
                 damage.replay(&scene, &mut inside);
                 inside.commands
@@ -142,7 +142,7 @@ fn layers_that_do_not_balance_are_an_error_after_any_list() {
             1 => new.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport()),
             _ => _ = new.commands.pop(),
         }
-        let mut damage = Damage::new(4, &Options::EXACT);
+        let mut damage = ListDamage::new(4, &Options::EXACT);
         damage.update(&old, viewport()).unwrap();
         let found = damage.update(&new, viewport()).map(<[Rect]>::to_vec);
         let error = treebounds_anyrender::stream(&new, viewport()).err();
@@ -186,7 +186,7 @@ fn scrolled(by: f64) -> Scene {
 fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
     let (old, new) = (scrolled(3.0), scrolled(10.0));
     let pane = Rect { y0: 10.0, ..viewport() };
-    let mut damage = Damage::new(8, &Options::EXACT);
+    let mut damage = ListDamage::new(8, &Options::EXACT);
     damage.update(&old, viewport()).unwrap();
     let scroll = Scroll { area: pane, by: [0, -7] };
     let repaint = damage.update_scrolled(&new, viewport(), scroll).unwrap();
@@ -220,7 +220,7 @@ fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
             continue;
         }
         let area = if seed % 3 == 0 { viewport() } else { Rect::new(5.0, 7.5, 60.0, 48.0) };
-        let mut damage = Damage::new(6, &Options::EXACT);
+        let mut damage = ListDamage::new(6, &Options::EXACT);
         damage.update(&old, viewport()).unwrap();
         let copy = damage.update_scrolled(&new, viewport(), Scroll { area, by }).unwrap().copy;
         copies += usize::from(copy.is_some());
@@ -264,7 +264,7 @@ fn an_image_of_equal_bytes_is_another_image() {
 
 #[test]
 fn after_an_error_everything_is_damaged() {
-    let mut damage = Damage::new(4, &Options::EXACT);
+    let mut damage = ListDamage::new(4, &Options::EXACT);
     damage.update(&scrolled(0.0), viewport()).unwrap();
     let mut open = scrolled(0.0);
     open.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport());

@@ -7,11 +7,11 @@ use crate::support::recordings;
 use anyrender::PaintScene;
 use anyrender::recording::Scene;
 use kurbo::{Affine, Rect};
-use treebounds_anyrender::{Damage, Options, Scroll};
+use treebounds_anyrender::{ListDamage, Options, Scroll};
 
 /// The new picture: the old one, moved by the copy, with the damage of it painted rect by rect.
 fn repainted(
-    damage: &Damage,
+    damage: &ListDamage,
     new: &Scene,
     old: &[u8],
     copy: Option<Scroll>,
@@ -41,7 +41,7 @@ fn repainted(
 fn check(name: &str, frames: &[Scene; 2], scroll: Option<Scroll>, size: [u32; 2]) -> f64 {
     let [width, height] = size;
     let window = Rect::new(0.0, 0.0, width.into(), height.into());
-    let mut damage = Damage::new(8, &Options::EXACT);
+    let mut damage = ListDamage::new(8, &Options::EXACT);
     damage.update(&frames[0], window).unwrap();
     let new = &frames[1];
     let copy = match scroll {

@@ -14,5 +14,6 @@ mod pick;
 #[cfg(feature = "renderer")]
 mod renderer;
 mod same_pixels;
+mod scenes;
 mod stream;
 mod support;

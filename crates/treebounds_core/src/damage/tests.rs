@@ -1,7 +1,7 @@
 //! Pictures of numbers: each pixel is a hash of everything that it depends on, so that equal pixels depend on equal things.
 
 use super::*;
-use crate::NodeKind;
+use crate::{Footprint, NodeKind, Stream, Tag};
 use alloc::{vec, vec::Vec};
 use proptest::prelude::*;
 
@@ -83,13 +83,21 @@ impl Layer {
 }
 
 fn painted(elements: &[Element]) -> Picture {
+    painted_in(elements, &[VIEWPORT])
+}
+
+/// The picture if everything outside of the rects is missing. Inside a filter, nothing is.
+fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
     let mut layers = vec![Layer::new(None, VIEWPORT)];
     let open = elements.iter().copied().map(Some).chain([None; 64]);
     for element in open {
         match element {
             Some(element) if element.tag.role() == Role::Draw => {
+                let is_in_filter = is_in_filter(&layers);
                 let picture = &mut layers.last_mut().unwrap().picture;
-                for (index, ..) in pixels().filter(|(_, x, y)| holds(element.rect, *x, *y)) {
+                let is_there = |x, y| is_in_filter || is_in(rects, x, y);
+                let shown = pixels().filter(|(_, x, y)| holds(element.rect, *x, *y));
+                for (index, ..) in shown.filter(|(_, x, y)| is_there(*x, *y)) {
                     picture[index] = mix(picture[index], &element.hash());
                 }
             }
@@ -99,14 +107,22 @@ fn painted(elements: &[Element]) -> Picture {
             _ if layers.len() == 1 => {}
             _ => {
                 let Layer { node, picture, .. } = layers.pop().unwrap();
-                composite(node.unwrap(), &picture, &mut layers);
+                composite(node.unwrap(), &picture, &mut layers, rects);
             }
         }
     }
     layers.pop().unwrap().picture
 }
 
-fn composite(node: Element, content: &Picture, layers: &mut [Layer]) {
+fn is_in_filter(layers: &[Layer]) -> bool {
+    layers.iter().any(|layer| layer.node.is_some_and(|node| node.tag.is_spread()))
+}
+
+fn is_in(rects: &[Rect], x: i32, y: i32) -> bool {
+    rects == [VIEWPORT] || rects.iter().any(|rect| holds(*rect, x, y))
+}
+
+fn composite(node: Element, content: &Picture, layers: &mut [Layer], rects: &[Rect]) {
     let behind = |x: i32, y: i32| {
         let seen =
             |layer: &Layer| if holds(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 };
@@ -127,10 +143,12 @@ fn composite(node: Element, content: &Picture, layers: &mut [Layer]) {
         }
     });
     let source: Picture = source.collect();
+    let is_in_filter = is_in_filter(layers);
     let target = &mut layers.last_mut().unwrap().picture;
-    for (index, value) in source.iter().enumerate() {
-        if *value != 0 || node.tag.is_non_local() {
-            target[index] = [node.hash(), *value].iter().fold(target[index], mix);
+    for (index, x, y) in pixels() {
+        let (value, is_there) = (source[index], is_in_filter || is_in(rects, x, y));
+        if is_there && (value != 0 || node.tag.is_non_local()) {
+            target[index] = [node.hash(), value].iter().fold(target[index], mix);
         }
     }
 }
@@ -226,9 +244,9 @@ fn region(old: &[Element], new: &[Element], most: usize) -> Region {
     let (old, new) = (encoded(old), encoded(new));
     let partners = Pairing::default().find(&old.idents, &new.idents).to_vec();
     let mut region = Region::new(VIEWPORT, most);
-    let old = Frame::new(&old.stream, &old.backdrops).unwrap();
-    let new = Frame::new(&new.stream, &new.backdrops).unwrap();
-    Damage::default().find(&old, &new, &partners, &mut region);
+    let old = DamageFrame::new(&old.stream, &old.backdrops).unwrap();
+    let new = DamageFrame::new(&new.stream, &new.backdrops).unwrap();
+    DamageFinder::default().find(&old, &new, &partners, &mut region);
     region
 }
 
@@ -259,6 +277,24 @@ proptest! {
         for (index, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
             let is_damaged = region.rects().iter().any(|rect| holds(*rect, x, y));
             prop_assert!(is_damaged || before[index] == after[index], "{x}, {y} of {region:?}");
+        }
+    }
+
+    #[test]
+    fn pixels_of_a_region_are_right_if_what_they_read_is_painted(
+        elements in prop::collection::vec(element(), 0..24),
+        shown in prop::collection::vec(element(), 1..3),
+        most in 1..9_usize,
+    ) {
+        prop_assume!(fits(&elements));
+        let Encoded { stream, backdrops, .. } = encoded(&elements);
+        let mut region = Region::new(VIEWPORT, most);
+        shown.iter().for_each(|shown| region.add(shown.rect));
+        let shown = region.clone();
+        DamageFinder::widen(&DamageFrame::new(&stream, &backdrops).unwrap(), &mut region);
+        let (whole, part) = (painted(&elements), painted_in(&elements, region.rects()));
+        for (index, x, y) in pixels().filter(|(_, x, y)| is_in(shown.rects(), *x, *y)) {
+            prop_assert!(!holds(VIEWPORT, x, y) || whole[index] == part[index], "{x}, {y} of {region:?}");
         }
     }
 
@@ -327,14 +363,18 @@ fn a_backdrop_in_the_region_brings_what_it_reads() {
     let nodes = nodes
         .map(|node| Element { backdrop: node.backdrop.filter(|_| !node.rect.is_empty()), ..node });
     let Encoded { stream, backdrops, .. } = encoded(&nodes);
-    let frame = Frame::new(&stream, &backdrops).unwrap();
+    let frame = DamageFrame::new(&stream, &backdrops).unwrap();
     let mut region = Region::new(VIEWPORT, 1);
-    Damage::widen(&frame, &mut region);
+    DamageFinder::widen(&frame, &mut region);
     assert_eq!(region.rects(), []);
-    // The left one reads a column of the right one, which reads more.
-    region.add(Rect::new(2.0, 0.0, 3.0, 1.0));
-    Damage::widen(&frame, &mut region);
-    assert_eq!(region.rects(), [Rect::new(1.0, 0.0, 11.0, 9.0)]);
+    // The left one is in front and reads a column of the right one, which reads more. Nothing in front of it reads it.
+    region.add(Rect::new(5.0, 0.0, 6.0, 4.0));
+    DamageFinder::widen(&frame, &mut region);
+    assert_eq!(region.rects(), [Rect::new(4.0, 0.0, 8.0, 6.0)]);
+    region.restart(VIEWPORT);
+    region.add(Rect::new(9.0, 7.0, 10.0, 8.0));
+    DamageFinder::widen(&frame, &mut region);
+    assert_eq!(region.rects(), [Rect::new(8.0, 6.0, 11.0, 9.0)]);
     let spread = Element {
         tag: Tag::begin(NodeKind::Spread),
         rect: Rect::new(0.0, 0.0, 0.0, 0.0),
@@ -344,7 +384,7 @@ fn a_backdrop_in_the_region_brings_what_it_reads() {
         encoded(&[Element { backdrop: None, ..spread }, nodes[0]]);
     region.restart(VIEWPORT);
     region.add(Rect::new(0.0, 11.0, 1.0, 12.0));
-    Damage::widen(&Frame::new(&stream, &backdrops).unwrap(), &mut region);
+    DamageFinder::widen(&DamageFrame::new(&stream, &backdrops).unwrap(), &mut region);
     assert_eq!(region.rects(), [VIEWPORT]);
 }
 
@@ -370,13 +410,20 @@ fn frames_that_do_not_fit_together_are_refused() {
         backdrop: None,
     };
     let stream = encoded(&[node, node]).stream;
-    let short = Frame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
+    let short = DamageFrame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
     assert_eq!(short, Some(FrameError::LengthsDiffer { tags: 2, rects: 1 }));
     let [first, second, third] =
         [0, 1, 2].map(|node| Backdrop { node, footprint: Footprint::IDENTITY });
-    assert!(Frame::new(&stream, &[first, second]).is_ok());
-    for backdrops in [[second, first], [first, first], [first, third]] {
-        let error = Frame::new(&stream, &backdrops).err();
-        assert_eq!(error, Some(FrameError::BadBackdrop { index: 1 }));
-    }
+    assert!(DamageFrame::new(&stream, &[first, second]).is_ok());
+    let error = |backdrops: &[Backdrop]| DamageFrame::new(&stream, backdrops).err();
+    let index = 1;
+    assert_eq!(error(&[second, first]), Some(FrameError::NotInOrder { index }));
+    assert_eq!(error(&[first, first]), Some(FrameError::NotInOrder { index }));
+    assert_eq!(error(&[first, third]), Some(FrameError::NoNode { index, node: 2 }));
+    // A draw, and a layer that does not fill its clip.
+    let tags = [Tag::DRAW, Tag::begin(NodeKind::ClipBlend)];
+    let error = |backdrop| DamageFrame::of(&tags, &[VIEWPORT; 2], VIEWPORT, &[backdrop]).err();
+    let index = 0;
+    assert_eq!(error(first), Some(FrameError::NoNode { index, node: 0 }));
+    assert_eq!(error(second), Some(FrameError::NotFilling { index, node: 1 }));
 }

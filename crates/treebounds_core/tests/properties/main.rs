@@ -8,3 +8,4 @@ mod laws;
 mod layer_plan;
 mod reference;
 mod scans;
+mod scenes;

@@ -8,7 +8,7 @@ mod pages;
 mod shapes;
 
 use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
-use crate::{Document, Origin, Scene};
+use crate::{Origin, Scene, SourceDocument};
 use treebounds_core::{Bounds, Footprint, Rect, Tag, reference};
 
 /// A file of 100 by 100 pixels with this content, in which `BOX` is a width and a height of 10.
@@ -59,7 +59,7 @@ fn near(a: Rect, b: Rect) -> bool {
     a.to_array().iter().zip(b.to_array()).all(|(a, b)| (a - b).abs() < 1e-3)
 }
 
-fn object(document: &Document, id: &str) -> usize {
+fn object(document: &SourceDocument, id: &str) -> usize {
     document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }
 

@@ -1,0 +1,124 @@
+//! Records a frame and which of its elements is which.
+
+use super::{Backdrop, DamageFrame, Ident};
+use crate::{BuildError, Footprint, NodeKind, Rect, Stream, StreamBuilder};
+use alloc::vec::Vec;
+
+/// A stream, the identity of each element, and the backdrops. [`FrameRecorder`] makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedFrame {
+    stream: Stream,
+    pub(super) idents: Vec<Ident>,
+    backdrops: Vec<Backdrop>,
+}
+
+impl RecordedFrame {
+    /// The elements.
+    pub fn stream(&self) -> &Stream {
+        &self.stream
+    }
+
+    /// The frame as [`DamageFinder::widen`](super::DamageFinder::widen) reads it.
+    pub fn frame(&self) -> DamageFrame<'_> {
+        let (tags, rects) = (self.stream.tags(), self.stream.rects());
+        DamageFrame { tags, rects, viewport: self.stream.viewport(), backdrops: &self.backdrops }
+    }
+}
+
+/// A [`StreamBuilder`] that also records which element is which, how each looks, and which nodes read what is below them.
+///
+/// ```
+/// use treebounds_core::damage::{DamageFinder, FrameRecorder, Region};
+/// use treebounds_core::{BuildError, Footprint, NodeKind, Rect};
+///
+/// let [page, pane, text, glass] = [1, 2, 3, 4]; // which element it is
+/// let window = Rect::new(0.0, 0.0, 200.0, 200.0);
+/// let frame = |ink: u64| {
+///     let mut scene = FrameRecorder::new(window);
+///     scene.element(page, 0).draw(window)?;
+///     scene.element(pane, 0).begin(NodeKind::Clip, Rect::new(0.0, 0.0, 100.0, 50.0))?;
+///     scene.element(text, ink).draw(Rect::new(10.0, 10.0, 80.0, 20.0))?;
+///     scene.end()?;
+///     scene.begin_backdrop(glass, 0, Rect::new(0.0, 30.0, 200.0, 60.0), Footprint::blur(5.0, 5.0))?;
+///     scene.end()?;
+///     scene.finish()
+/// };
+/// let mut region = Region::new(window, 8);
+/// DamageFinder::default().compare(&frame(0)?, &frame(7)?, &mut region);
+/// // The text, and the glass where its blur reads the text: 15 pixels.
+/// let damage = [Rect::new(10.0, 10.0, 80.0, 20.0), Rect::new(0.0, 30.0, 95.0, 35.0)];
+/// assert_eq!(region.rects(), damage);
+/// # Ok::<(), BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FrameRecorder {
+    stream: StreamBuilder,
+    idents: Vec<Ident>,
+    backdrops: Vec<Backdrop>,
+}
+
+impl FrameRecorder {
+    /// Starts an empty frame inside this viewport.
+    pub fn new(viewport: Rect) -> Self {
+        Self { stream: StreamBuilder::new(viewport), idents: Vec::new(), backdrops: Vec::new() }
+    }
+
+    /// The builder, which adds the element with this identity next: a draw, or the begin of a node.
+    ///
+    /// The `key` says which element it is, see [`Ident::key`]. The `look` is a hash of everything that changes its pixels beside its
+    /// kind and its rect, which count anyway: its exact shape, paint, transform, blend, and filter.
+    pub fn element(&mut self, key: u64, look: u64) -> &mut StreamBuilder {
+        self.idents.resize(self.stream.len(), Ident::default());
+        self.idents.push(Ident { key, hash: look });
+        &mut self.stream
+    }
+
+    /// Begins a layer with a backdrop filter, which reads this far, and returns the index of its begin.
+    ///
+    /// # Errors
+    /// NaN in the box, or too many elements.
+    pub fn begin_backdrop(
+        &mut self,
+        key: u64,
+        look: u64,
+        rect: Rect,
+        footprint: Footprint,
+    ) -> Result<u32, BuildError> {
+        let look = hash(look, footprint.to_rect());
+        let node = self.element(key, look).begin_filling(NodeKind::ClipBlend, rect)?;
+        self.backdrops.push(Backdrop { node, footprint });
+        Ok(node)
+    }
+
+    /// Ends the innermost node.
+    ///
+    /// # Errors
+    /// [`BuildError::NothingOpen`], or too many elements.
+    pub fn end(&mut self) -> Result<u32, BuildError> {
+        self.stream.end()
+    }
+
+    /// The finished frame.
+    ///
+    /// # Errors
+    /// As for [`StreamBuilder::finish`].
+    pub fn finish(mut self) -> Result<RecordedFrame, BuildError> {
+        let stream = self.stream.finish()?;
+        self.idents.resize(stream.len(), Ident::default());
+        let elements = stream.tags().iter().zip(stream.rects());
+        for (ident, (tag, rect)) in self.idents.iter_mut().zip(elements) {
+            ident.hash = mix(hash(ident.hash, *rect), tag.bits().into());
+        }
+        Ok(RecordedFrame { stream, idents: self.idents, backdrops: self.backdrops })
+    }
+}
+
+fn hash(look: u64, rect: Rect) -> u64 {
+    rect.to_array().iter().fold(look, |hash, edge| mix(hash, edge.to_bits().into()))
+}
+
+/// One round of a hash whose bits all depend on all bits before.
+fn mix(hash: u64, number: u64) -> u64 {
+    let x = (hash ^ number.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
