@@ -83,6 +83,10 @@ pub enum Kernel {
     DamageClear,
     /// Damage: marks the bins of the elements of one frame that differ from the other.
     DamageMark,
+    /// Landings: marks the elements that open a filter.
+    LandingMark,
+    /// Landings: carries the bounds of each element out through the filters around it.
+    Landing,
 }
 
 impl Kernel {
@@ -105,6 +109,8 @@ impl Kernel {
             Self::BinStatus,
             Self::DamageClear,
             Self::DamageMark,
+            Self::LandingMark,
+            Self::Landing,
         ]);
         all.extend(FilterStep::ALL.map(|step| Self::Filter { step, in_place: false }));
         let in_place = FilterStep::ALL.into_iter().filter(|step| step.stores());
@@ -144,6 +150,8 @@ impl Kernel {
             Self::BinStatus => "bin_status",
             Self::DamageClear => "damage_clear",
             Self::DamageMark => "damage_mark",
+            Self::LandingMark => "landing_mark",
+            Self::Landing => "landing",
         }
     }
 

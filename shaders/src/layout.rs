@@ -124,6 +124,8 @@ bindings! {
     DamageBits "damage bits",
     /// Damage: the damaged pixels of each bin.
     DamageRects "damage rects",
+    /// For each element, the part of the canvas that it can change.
+    Landings "landings",
 }
 
 impl Binding {

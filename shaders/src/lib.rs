@@ -35,7 +35,7 @@ pub use layout::{
     Counts, FilterPlan, MatchLevel, MatchPlan, Params, TreePlan,
 };
 pub use linker::{Custom, Linked};
-pub use source::FILTER_LEVELS;
+pub use source::{FILTER_LEVELS, NEAREST_FILTERS};
 pub use tree::{Size, Step, Stream, Task, TreeKernel};
 pub use variant::{Target, Variant, VariantError};
 pub use wgsl::LinkError;

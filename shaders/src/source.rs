@@ -79,6 +79,7 @@ sources! {
     "lib/match_incoming",
     "lib/match_tiles",
     "lib/monoid",
+    "lib/nearest_filters",
     "lib/posts",
     "lib/rect",
     "lib/role",
@@ -98,6 +99,8 @@ sources! {
     "lib/tile_products",
     "lib/up_shared",
     "lib/value",
+    "landing",
+    "landing_mark",
     "match_build",
     "match_reduce",
     "match_resolve",
@@ -120,6 +123,9 @@ pub(crate) fn module(name: &str) -> Option<Module<'static>> {
 
 /// The monoid that numbers the levels of filters: a module for [`Custom::monoid`](crate::Custom::monoid).
 pub const FILTER_LEVELS: &str = include_str!("../wgsl/lib/filter_levels.wgsl");
+
+/// The monoid of the two innermost filters around each element: WGSL for [`Custom::monoid`](crate::Custom::monoid).
+pub const NEAREST_FILTERS: &str = include_str!("../wgsl/lib/nearest_filters.wgsl");
 
 /// The structs that Rust shares with the kernels.
 pub(crate) fn layout() -> Module<'static> {

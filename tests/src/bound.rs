@@ -104,6 +104,15 @@ impl Bound {
         }
     }
 
+    /// Where on the canvas the elements of the last frame are seen, if the stage has computed that.
+    ///
+    /// # Panics
+    /// If the capacity has no filters.
+    #[expect(clippy::expect_used, reason = "a capacity without filters is a mistake of the test")]
+    pub fn landings(&self, stream: &Stream) -> Vec<Rect> {
+        read(self.outputs.landings.as_ref().expect("a capacity with filters"), stream.len())
+    }
+
     /// How many elements and markers the last frame had.
     pub fn counts(&self) -> Counts {
         read(&self.outputs.counts, 1)[0]

@@ -89,7 +89,7 @@ descriptor! {
 /// that compares hashes. Partners are in the same order and in the same nodes. Give a node whose clip or blend changed no partner,
 /// so that all its content is damaged.
 ///
-/// Boxes are where elements are seen. For frames with filters, give the boxes of [`landings`](treebounds_core::reference::landings).
+/// Boxes are where elements are seen. For frames with filters, give [`landings`](crate::OutputBindings::landings).
 ///
 /// Cost: 3 dispatches. 36 bytes are read for each element of both frames, and 20 written for each bin of each element that is
 /// damaged.

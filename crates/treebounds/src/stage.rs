@@ -3,6 +3,7 @@
 mod buffers;
 mod compute;
 mod filters;
+mod landings;
 mod layout;
 mod markers;
 pub(crate) mod scratch;
@@ -20,6 +21,7 @@ use crate::gpu::buffers::{Need, bytes, check, scratch_methods};
 use crate::gpu::pipelines::descriptor;
 use crate::{BinBindings, BinScratch, Binner, Error, Job};
 use filters::Filters;
+use landings::Landings;
 use scratch::TreeScratch;
 use tree::{FewMarkers, Strategies, Tree};
 use treebounds_shaders::{Stream, Task, Variant};
@@ -94,6 +96,9 @@ descriptor! {
     /// the default, no kernels for filters are compiled. With 1 there is one set, with more two. Scenes
     /// in which a node [fills](treebounds_core::Tag::FILLS) its clip need at least 1.
     filter_depth: u32,
+    /// Whether a [`Stage`] writes [`OutputBindings::landings`]. Needs a `filter_depth`: without filters,
+    /// landings are the boxes.
+    landings: bool,
 }
 
 /// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
@@ -150,6 +155,7 @@ pub struct Stage {
     passes: Passes,
     few: Option<FewMarkers>,
     filters: Option<Filters>,
+    landings: Option<Landings>,
 }
 
 impl Stage {
@@ -166,7 +172,9 @@ impl Stage {
         let tree = Strategies::new(&build, task, 16)?.compile(&build.compiler(), None)?;
         let few = descriptor.few_markers.then(|| FewMarkers::new(&build, task)).transpose()?;
         let filters = Filters::new(&build, passes, false, descriptor.filter_depth)?;
-        Ok(Self { tree, passes, few, filters })
+        let landings = descriptor.landings && filters.is_some();
+        let landings = landings.then(|| Landings::new(&build)).transpose()?;
+        Ok(Self { tree, passes, few, filters, landings })
     }
 
     /// A stage for this stream, and for others of the same size.
@@ -175,8 +183,13 @@ impl Stage {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
         let strategies = Strategies::new(&build, task, 16)?;
-        let mut stage =
-            Self { tree: strategies.uncompiled(&build), passes, few: None, filters: None };
+        let mut stage = Self {
+            tree: strategies.uncompiled(&build),
+            passes,
+            few: None,
+            filters: None,
+            landings: None,
+        };
         if capacity.filter_depth > 0 {
             stage.filters = Some(Filters::only_for(&build, passes, capacity)?);
             return Ok(stage);
@@ -251,10 +264,13 @@ impl Stage {
         memory: Option<BufferBinding<'_>>,
     ) -> Result<Scratch<Self>, Error> {
         let build = &self.tree.build;
+        if capacity.filter_depth > 0 {
+            let mut tree = self.filters(capacity)?.scratch(build, capacity, memory)?;
+            let landings = self.landings.as_ref().map(|landings| landings.scratch(capacity));
+            tree.landings = landings.transpose()?.map(Box::new);
+            return Ok(Scratch::new(tree));
+        }
         let tree = match self.few_markers(capacity) {
-            _ if capacity.filter_depth > 0 => {
-                self.filters(capacity)?.scratch(build, capacity, memory)
-            }
             Some(few) => {
                 let layouts = few.tree.strategies.entry_layouts(capacity)?;
                 TreeScratch::of_entries(build, layouts, memory)
@@ -286,11 +302,19 @@ impl Stage {
         let (inputs, capacity) = (inputs.into(), scratch.capacity());
         inputs.check_depth(capacity.filter_depth)?;
         let mut needs = inputs.needs(capacity).to_vec();
-        needs.extend(outputs.into().needs(self.passes, capacity)?);
-        let scratch = &scratch.tree;
+        let (outputs, scratch) = (outputs.into(), &scratch.tree);
+        needs.extend(outputs.needs(self.passes, capacity)?);
+        if scratch.landings.is_some() {
+            needs.push(outputs.landings_need(capacity)?);
+        }
         let ranges = check(self.device(), needs, &scratch.parts)?;
         if capacity.filter_depth > 0 {
-            return self.filters.as_ref().ok_or(Error::ForeignScratch)?.bind(scratch, &ranges);
+            let filters = self.filters.as_ref().ok_or(Error::ForeignScratch)?;
+            let job = filters.bind(scratch, &ranges)?;
+            return match (&self.landings, &scratch.landings) {
+                (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
+                _ => Ok(job),
+            };
         }
         let Some(few) = self.few_markers(capacity) else {
             return self.tree.bind_sizes(scratch, &ranges);
@@ -302,11 +326,13 @@ impl Stage {
         Ok(few.bind(scratch, &ranges)?.with_smaller(smaller))
     }
 
-    /// [`Stage::bind`] and [`Binner::bind`] as one job. Both scratches are for the same number of
-    /// elements.
+    /// [`Stage::bind`] and [`Binner::bind`] as one job: the lists of the bins of the canvas. Both scratches
+    /// are for the same number of elements. Elements are binned by their boxes, and in a scene with
+    /// filters by their [landings](StageDescriptor::landings).
     ///
     /// # Errors
-    /// As both; [`Error::CapacitiesDiffer`].
+    /// As both; [`Error::CapacitiesDiffer`]; [`Error::MissingOutput`] for a scene with filters without
+    /// landings.
     pub fn bind_bins<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,
@@ -323,10 +349,21 @@ impl Stage {
         let (inputs, outputs, bins) = (inputs.into(), outputs.into(), bins.into());
         let mut needs = inputs.needs(scratch.capacity()).to_vec();
         needs.extend(outputs.needs(self.passes, scratch.capacity())?);
+        let boxes = match scratch.tree.landings {
+            Some(_) => {
+                let need = outputs.landings_need(scratch.capacity())?;
+                needs.push(need.clone());
+                need.binding
+            }
+            None if scratch.capacity().filter_depth > 0 => {
+                return Err(Error::MissingOutput { buffer: "landings" });
+            }
+            None => outputs.boxes.clone(),
+        };
         needs.extend(bins.needs(bin_scratch.grid().bins().into(), bin_scratch.capacity().entries));
         let both = [&scratch.tree.parts[..], &bin_scratch.parts].concat();
         check(self.device(), needs, &both)?;
-        let (params, boxes) = (inputs.params.clone(), outputs.boxes.clone());
+        let params = inputs.params.clone();
         let stage = self.bind(inputs, outputs, scratch)?;
         Ok(stage.then(binner.bind(params, boxes, bins, bin_scratch)?))
     }

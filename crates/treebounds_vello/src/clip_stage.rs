@@ -220,8 +220,9 @@ impl ClipStage {
             own.as_entire_buffer_binding()
         };
         let Inputs { params, tags, rects, .. } = &inputs;
-        let Outputs { counts, markers_before, marker_elements, links, clips, contents, boxes } =
-            &outputs;
+        let Outputs {
+            counts, markers_before, marker_elements, links, clips, contents, boxes, ..
+        } = &outputs;
         let own = [
             params,
             tags,

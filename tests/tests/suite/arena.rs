@@ -55,6 +55,7 @@ impl Arenas {
             clips: Some(self.written.take(16 * m)),
             contents: Some(self.written.take(16 * m)),
             boxes: self.written.take(16 * n),
+            landings: None,
         }
     }
 }

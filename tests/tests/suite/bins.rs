@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    BinCapacity, BinStatus, Binner, BinnerDescriptor, Capacity, Error, PieceBinner, Stage, Tuning,
-    Variant, wgpu,
+    BinCapacity, BinStatus, Binner, BinnerDescriptor, Capacity, Error, PieceBinner, Stage,
+    StageDescriptor, Tuning, Variant, wgpu,
 };
 use treebounds_core::{BinGrid, BinHeader, Rect, Stream, reference};
 use treebounds_tests::bound::{Binned, Binning, Bound, POISON};
 use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{can_bin, device_with, gpu, run_counted, run_times, whole};
-use treebounds_tests::streams::{VIEWPORT, shapes};
+use treebounds_tests::streams::{VIEWPORT, filtered, shapes};
 
 /// A way to bin.
 enum Method {
@@ -453,11 +453,11 @@ fn the_count_can_come_from_the_gpu() {
     }
 }
 
-/// Bounds and bins of a scene, found by one job.
+/// Bounds and bins of a scene, found by one job: of landings, which are the boxes without filters.
 fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
     let capacity = Capacity::of(stream);
     let expected = reference::bounds(stream);
-    let lists = reference::bins(grid, &expected.boxes);
+    let lists = reference::bins(grid, &reference::landings(stream, &expected));
     let bin_capacity = BinCapacity { elements: capacity.elements, entries: entries_of(&lists) };
     let mut bounds = Bound::new(stage, capacity).unwrap();
     let bins = Binning::new(bin, grid, bin_capacity).unwrap();
@@ -476,7 +476,9 @@ fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
 fn one_job_finds_bounds_and_bins() {
     let Rect { x1, y1, .. } = VIEWPORT;
     for options in [BinnerDescriptor::default(), small(4, 4)] {
-        let stage = Stage::new(&gpu().device, &options.tuning.into()).unwrap();
+        let descriptor =
+            StageDescriptor { filter_depth: 4, landings: true, ..options.tuning.into() };
+        let stage = Stage::new(&gpu().device, &descriptor).unwrap();
         let bin = lists(&options);
         // Small bins have very many entries: few elements fill them.
         for (side, sizes) in [(64, &[0, 1, 100, 600][..]), (5, &[0, 1, 100])] {
@@ -484,6 +486,7 @@ fn one_job_finds_bounds_and_bins() {
             for &n in sizes {
                 for (_, stream) in shapes(n, n as u64) {
                     check_fused(&stream, &stage, &bin, &grid);
+                    check_fused(&filtered(&stream, 3, 20, 3), &stage, &bin, &grid);
                 }
             }
         }

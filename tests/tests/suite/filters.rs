@@ -13,7 +13,7 @@ use treebounds_tests::streams::{
 };
 
 fn stage(tuning: Tuning) -> Stage {
-    let descriptor = StageDescriptor { filter_depth: 16, ..tuning.into() };
+    let descriptor = StageDescriptor { filter_depth: 16, landings: true, ..tuning.into() };
     Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
@@ -22,7 +22,10 @@ fn check(stage: &Stage, about: &str, stream: &Stream) {
     let bound = Bound::with_filters(stage, Capacity::of(stream), stream.filter_depth()).unwrap();
     for frame in 0..2 {
         let n = stream.len();
-        assert_eq!(bound.run(stream), reference::bounds(stream), "{about}, {n}, frame {frame}");
+        let expected = reference::bounds(stream);
+        assert_eq!(bound.run(stream), expected, "{about}, {n}, frame {frame}");
+        let landings = reference::landings(stream, &expected);
+        assert_eq!(bound.landings(stream), landings, "landings, {about}, {n}, frame {frame}");
     }
 }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
 use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Stage, StageDescriptor, Tuning};
-use treebounds_core::{Bounds, Stream, reference};
+use treebounds_core::{Bounds, Rect, Stream, reference};
 use treebounds_tests::gpu::{gpu, read_all};
 use treebounds_tests::streams::{filtered, random_few_markers, random_mixture, random_scene};
 
@@ -184,7 +184,8 @@ fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
     let tuning = Tuning { workgroup_size: threads, subgroups, ..Tuning::default() };
     let filter_depth = capacity.filter_depth;
     let few_markers = variant.compacts();
-    let descriptor = StageDescriptor { few_markers, filter_depth, ..tuning.into() };
+    let landings = filter_depth > 0;
+    let descriptor = StageDescriptor { few_markers, filter_depth, landings, ..tuning.into() };
     let stage = Stage::new(device, &descriptor).unwrap();
     let scratch = stage.scratch(capacity).unwrap();
     let frame = |_| {
@@ -203,17 +204,19 @@ struct Scene {
     number: u64,
     stream: Stream,
     expected: Bounds,
+    landings: Vec<Rect>,
 }
 
 impl Scene {
     fn new(number: u64) -> Self {
         let stream = (VARIANTS[of(number)].scene)(number);
         let expected = reference::bounds(&stream);
-        Self { number, stream, expected }
+        let landings = reference::landings(&stream, &expected);
+        Self { number, stream, expected, landings }
     }
 
     /// The answer, part by part.
-    fn answer(&self) -> [&[u8]; 5] {
+    fn answer(&self) -> [&[u8]; 6] {
         let Bounds { marker_elements, links, clips, contents, boxes } = &self.expected;
         [
             bytemuck::cast_slice(marker_elements),
@@ -221,12 +224,13 @@ impl Scene {
             bytemuck::cast_slice(clips),
             bytemuck::cast_slice(contents),
             bytemuck::cast_slice(boxes),
+            bytemuck::cast_slice(&self.landings),
         ]
     }
 
     /// Compares an answer with the reference's, byte for byte.
     fn check(&self, found: &[Vec<u8>]) {
-        let names = ["marker elements", "links", "clips", "contents", "boxes"];
+        let names = ["marker elements", "links", "clips", "contents", "boxes", "landings"];
         for ((name, found), expected) in names.into_iter().zip(found).zip(self.answer()) {
             let Some(at) = found.iter().zip(expected).position(|(a, b)| a != b) else { continue };
             let (number, variant) = (self.number, VARIANTS[of(self.number)].name);
@@ -259,12 +263,15 @@ fn check(frames: &[Vec<Frame>], numbers: Range<u64>) {
     drop(pass);
     queue.submit([encoder.finish()]);
     let parts = scenes.iter().flat_map(|scene| {
-        let Outputs { marker_elements, links, clips, contents, boxes, .. } = &frame(scene).outputs;
-        let outputs = [marker_elements, links, clips, contents, boxes];
+        let Outputs { marker_elements, links, clips, contents, boxes, landings, .. } =
+            &frame(scene).outputs;
+        // Without filters, landings are the boxes.
+        let landings = landings.as_ref().unwrap_or(boxes);
+        let outputs = [marker_elements, links, clips, contents, boxes, landings];
         outputs.into_iter().zip(scene.answer().map(<[u8]>::len))
     });
     let found = read_all(&parts.collect::<Vec<_>>());
-    scenes.par_iter().zip(found.par_chunks(5)).for_each(|(scene, found)| scene.check(found));
+    scenes.par_iter().zip(found.par_chunks(6)).for_each(|(scene, found)| scene.check(found));
 }
 
 /// The numbers of the scenes to check.

@@ -22,7 +22,13 @@ const KINDS: [(&str, Passes, u32, u32); 5] = [
 
 fn stage(passes: Passes, filter_depth: u32) -> Stage {
     let tuning = Tuning { workgroup_size: Some(8), ..Tuning::default() };
-    let descriptor = StageDescriptor { passes, few_markers: true, filter_depth, ..tuning.into() };
+    let descriptor = StageDescriptor {
+        passes,
+        few_markers: true,
+        filter_depth,
+        landings: filter_depth > 0,
+        ..tuning.into()
+    };
     Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
@@ -49,7 +55,11 @@ fn a_smaller_frame_gives_the_same_answer_with_the_dispatches_of_a_smaller_job() 
             bound.inputs.write(&gpu().queue, &stream).unwrap();
             let job = bound.job.up_to(n as u32);
             run(job);
-            assert_eq!(bound.found(&stream), expected(passes, &stream), "{name}, {n} elements");
+            let expected = expected(passes, &stream);
+            assert_eq!(bound.found(&stream), expected, "{name}, {n} elements");
+            if filter_depth > 0 {
+                assert_eq!(bound.landings(&stream), reference::landings(&stream, &expected), "{n}");
+            }
 
             let elements = (n as u32).next_power_of_two().clamp(8, ROOM);
             let exact = Bound::new(&stage, Capacity { elements, ..capacity }).unwrap().job;
@@ -79,6 +89,11 @@ fn a_larger_frame_is_reported_and_its_boxes_are_large_enough() {
             let boxes: Vec<Rect> = read(&bound.outputs.boxes, stream.len());
             let is_too_small = |(large, small): (&Rect, &Rect)| large.union(*small) != *large;
             assert_eq!(boxes.iter().zip(&whole.boxes).position(is_too_small), None, "{about}");
+            if filter_depth > 0 {
+                let (found, needed) =
+                    (bound.landings(&stream), reference::landings(&stream, &whole));
+                assert_eq!(found.iter().zip(&needed).position(is_too_small), None, "{about}");
+            }
             let links: Vec<u32> = read(&bound.outputs.links, counts.markers as usize);
             assert_eq!(links, whole.links[..links.len()], "{about}");
             if passes != Passes::BlendsOnly {

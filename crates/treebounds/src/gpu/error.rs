@@ -87,9 +87,10 @@ pub enum Error {
          Passes::ClipsAndBlends"
     )]
     FiltersNeedBothPasses,
-    /// A range that the passes write is `None`.
+    /// A range that the job writes is `None`, or the stage was built without what it needs.
     #[error(
-        "no range is bound for {buffer}, which the stage writes: bind one, or build it for fewer passes"
+        "{buffer} is needed, but no range is bound for it or the stage was built without it: change the \
+         bindings or the descriptor"
     )]
     MissingOutput {
         /// The use of the range.

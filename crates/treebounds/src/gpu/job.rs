@@ -106,10 +106,19 @@ impl Job {
         Self { smaller, ..self }
     }
 
+    /// The numbers of elements that it has a smaller job for.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = u32> {
+        self.smaller.iter().map(|smaller| smaller.0)
+    }
+
+    /// The same without smaller jobs.
+    pub(crate) fn alone(&self) -> Self {
+        Self { label: self.label.clone(), dispatches: self.dispatches.clone(), smaller: Vec::new() }
+    }
+
     /// This job, then the other, for every number of elements that one of them has a job for.
     pub(crate) fn then(mut self, other: Self) -> Self {
-        let counts = |job: &Self| job.smaller.iter().map(|smaller| smaller.0).collect::<Vec<_>>();
-        let mut all = [counts(&self), counts(&other)].concat();
+        let mut all: Vec<u32> = self.sizes().chain(other.sizes()).collect();
         all.sort_unstable();
         all.dedup();
         let both = |count: u32| {

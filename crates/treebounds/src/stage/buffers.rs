@@ -107,6 +107,7 @@ impl<'a> From<&'a Inputs> for InputBindings<'a> {
 /// | `clips` | per marker, its clip box | 16 m | `STORAGE` |
 /// | `contents` | per marker, its content box | 16 m | `STORAGE` |
 /// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
+/// | `landings` | per element, the part of the canvas that it can change | 16 n | `STORAGE` |
 ///
 /// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep their
 /// old content. [`InputBindings`] says how ranges may share buffers.
@@ -125,8 +126,13 @@ pub struct OutputBindings<'a> {
     pub clips: Option<BufferBinding<'a>>,
     /// For each marker, its content box. [`Passes::ClipsOnly`] does not use it.
     pub contents: Option<BufferBinding<'a>>,
-    /// For each element, its bounds.
+    /// For each element, its bounds. Inside a filter they are places in the filter's input.
     pub boxes: BufferBinding<'a>,
+    /// For each element, the part of the canvas that it can change, as
+    /// [`landings`](treebounds_core::reference::landings) defines it. It is written if the
+    /// [descriptor](crate::StageDescriptor::landings) says so and the capacity has filters; without
+    /// filters, landings are the boxes.
+    pub landings: Option<BufferBinding<'a>>,
 }
 
 /// One buffer for each range of [`OutputBindings`], for callers without an arena.
@@ -146,6 +152,8 @@ pub struct Outputs {
     pub contents: wgpu::Buffer,
     /// For each element, its bounds.
     pub boxes: wgpu::Buffer,
+    /// For each element, the part of the canvas that it can change: for a capacity with filters.
+    pub landings: Option<wgpu::Buffer>,
 }
 
 impl<'a> From<&'a Outputs> for OutputBindings<'a> {
@@ -158,6 +166,7 @@ impl<'a> From<&'a Outputs> for OutputBindings<'a> {
             clips: Some(outputs.clips.as_entire_buffer_binding()),
             contents: Some(outputs.contents.as_entire_buffer_binding()),
             boxes: outputs.boxes.as_entire_buffer_binding(),
+            landings: outputs.landings.as_ref().map(wgpu::Buffer::as_entire_buffer_binding),
         }
     }
 }
@@ -235,6 +244,16 @@ impl<'a> OutputBindings<'a> {
         needs.push(Need::storage("boxes", &self.boxes, bytes(16, n)));
         Ok(needs)
     }
+
+    /// The requirement on the range of landings.
+    ///
+    /// # Errors
+    /// [`Error::MissingOutput`].
+    pub(crate) fn landings_need(&self, capacity: Capacity) -> Result<Need<'a>, Error> {
+        let buffer = "landings";
+        let landings = self.landings.as_ref().ok_or(Error::MissingOutput { buffer })?;
+        Ok(Need::storage(buffer, landings, bytes(16, capacity.elements)))
+    }
 }
 
 impl Inputs {
@@ -282,6 +301,10 @@ impl Outputs {
             clips: new("clips", bytes(16, m))?,
             contents: new("contents", bytes(16, m))?,
             boxes: new("boxes", bytes(16, n))?,
+            landings: match capacity.filter_depth {
+                0 => None,
+                _ => Some(new("landings", bytes(16, n))?),
+            },
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::gpu::buffers::{Levels, Range, create, place_parts, uniform};
 use crate::gpu::pipelines::Build;
+use crate::stage::landings::LandingScratch;
 use crate::stage::layout::TreeLayout;
 use crate::{Capacity, Error};
 use std::{fmt, marker::PhantomData};
@@ -60,6 +61,8 @@ pub(crate) struct TreeScratch {
     pub(crate) counted: Option<CountedScratch>,
     /// Present if it is for scenes with filters in filters.
     pub(crate) levels: Option<Box<LevelScratch>>,
+    /// Present if the stage writes landings.
+    pub(crate) landings: Option<Box<LandingScratch>>,
 }
 
 /// The additional layout of a scene of few markers: its elements, in the same words.
@@ -86,7 +89,7 @@ impl TreeScratch {
         parts: Vec<Range>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &layout)?;
-        Ok(Self { layout, parts, plan, counted: None, levels: None })
+        Ok(Self { layout, parts, plan, counted: None, levels: None, landings: None })
     }
 
     /// The same for a scene of few markers, whose elements have a layout of their own.
@@ -104,11 +107,12 @@ impl TreeScratch {
         self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }
 
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
         let all = self.parts.iter().chain([&self.plan]).chain(counted);
         let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
-        all.map(Range::bytes).sum::<u64>() + levels
+        let landings = self.landings.as_ref().map_or(0, |landings| landings.bytes());
+        all.map(Range::bytes).sum::<u64>() + levels + landings
     }
 }
 

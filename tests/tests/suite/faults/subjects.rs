@@ -187,7 +187,7 @@ fn stage(
         |scratch: Scratch, _| {
             let inputs = InputBindings { params, tags, rects, filter_depth };
             let (clips, contents) = (Some(clips), Some(contents));
-            let outputs = OutputBindings { counts, markers_before, marker_elements, links, clips, contents, boxes };
+            let outputs = OutputBindings { counts, markers_before, marker_elements, links, clips, contents, boxes, landings: None };
             part.bind(inputs, outputs, scratch)
         }
     }
