@@ -25,8 +25,9 @@
 //!
 //! In algebra this is the *bicyclic semigroup*: all words in `p` and `q` under the one rule that `p q` vanishes, each with the
 //! normal form `q…q p…p`. Levien, "Fast GPU bounding boxes on tree-structured scenes" (2022,
-//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), builds parentheses matching for GPUs on it. It is
-//! [`StackMonoid`](crate::StackMonoid) without the values. Its size is constant, so it can be scanned where stacks cannot.
+//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), builds parentheses matching for GPUs on it. With the
+//! values that are pushed instead of their number, it would be his [stack monoid](https://raphlinus.github.io/gpu/2020/09/05/stack-monoid.html).
+//! Its size is constant, so it can be scanned where stacks cannot.
 
 use crate::{Monoid, Role, Tag};
 use bytemuck::{Pod, Zeroable};

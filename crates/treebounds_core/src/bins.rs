@@ -50,7 +50,7 @@ pub enum BinGridError {
 
 impl BinGrid {
     /// The default side of a bin: 16 tiles of 16 px.
-    pub const DEFAULT_BIN: u32 = 256;
+    const DEFAULT_BIN: u32 = 256;
 
     const LIMIT: u32 = 1 << 24;
 

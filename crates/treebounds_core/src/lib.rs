@@ -17,8 +17,7 @@
 //! | [`mod@pick`] | the elements at a point |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
-//! | [`bicyclic`], [`stack_monoid`] | [`Bicyclic`], [`StackMonoid`]: pops, then pushes |
-//! | [`scan`] | reductions and scans over any monoid, one of them by a tree |
+//! | [`bicyclic`] | [`Bicyclic`]: pops, then pushes |
 //! | [`bicyclic_tree`] | [`BicyclicTree`]: matching by search instead of a stack |
 //!
 //! The crate needs `alloc` but not `std`.
@@ -40,8 +39,6 @@ pub mod monoid;
 pub mod pick;
 pub mod rect;
 pub mod reference;
-pub mod scan;
-pub mod stack_monoid;
 pub mod stream;
 pub mod tag;
 
@@ -53,7 +50,6 @@ pub use builder::{BuildError, StreamBuilder};
 pub use footprint::{Footprint, FootprintError};
 pub use monoid::{Intersection, Monoid, Union};
 pub use rect::{NotANumber, Rect};
-pub use stack_monoid::StackMonoid;
 pub use stream::{Bounds, NONE, Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};
 

@@ -2,8 +2,7 @@
 //!
 //! A sum over a million elements can be cut anywhere, its parts added up separately and the results joined, because addition
 //! is associative. Reductions and scans need nothing else. Everything this project computes in parallel is a monoid: rects
-//! under intersection, rects under union, and stacks ([`Bicyclic`](crate::Bicyclic), [`StackMonoid`](crate::StackMonoid)),
-//! where the order matters but the grouping does not.
+//! under intersection, rects under union, and [pops and pushes](crate::Bicyclic), where the order matters but the grouping does not.
 
 use crate::Rect;
 use bytemuck::{Pod, Zeroable};

@@ -273,11 +273,6 @@ impl Canvas {
         self
     }
 
-    /// The current transform.
-    pub fn current_transform(&self) -> Affine {
-        self.transform
-    }
-
     /// Translates everything drawn from here on.
     pub fn translate(&mut self, by: impl Into<Vec2>) -> &mut Self {
         self.transform(Affine::translate(by))

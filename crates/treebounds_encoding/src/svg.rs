@@ -61,9 +61,9 @@ mod spans;
 mod tests;
 mod walk;
 
-pub use options::{IMAGE_BYTES_MAX, Options, Painter, SvgError};
+pub use options::{Options, Painter, SvgError};
 pub use usvg_css::{MARK, Media};
-pub use usvg_guard::{Error as GuardError, LARGE_STACK, USVG_ELEMENTS, USVG_NESTING, usvg};
+pub use usvg_guard::{Error as GuardError, usvg};
 
 use crate::{Ignored, Object, Part, Scene, SourceDocument};
 use kurbo::Affine;
@@ -82,7 +82,7 @@ pub struct Drawing {
     pub tree: usvg::Tree,
 }
 
-/// Reads an `.svg` or `.svgz` file of at most [`USVG_ELEMENTS`] elements.
+/// Reads an `.svg` or `.svgz` file of at most [`usvg_guard::USVG_ELEMENTS`] elements.
 ///
 /// The work runs on a large stack, see [`with_large_stack`], so the caller's stack may be small. Its time and memory are not
 /// limited: read files from strangers in a process of their own, for example with [`usvg_guard::contain`].
@@ -115,7 +115,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Elements::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
-/// Runs the work on a stack of at least [`LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
+/// Runs the work on a stack of at least [`usvg_guard::LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
 ///
 /// Use it for anything that recurses over a drawing, such as painting it with resvg.
 ///

@@ -54,13 +54,13 @@ impl PictureFrame {
     /// The largest width and height of a picture.
     pub const MAX_SIDE: u32 = 16_384;
     /// The largest number of pixels.
-    pub const MAX_PIXELS: u32 = 1 << 26;
+    const MAX_PIXELS: u32 = 1 << 26;
     /// [`PictureFrame::fit`] keeps the longer side between these lengths ...
-    pub const FIT: [u32; 2] = [1_000, 2_000];
+    const FIT: [f64; 2] = [1_000.0, 2_000.0];
     /// ... unless the shorter side would be shorter than this; then it enlarges the drawing, until the longer side is
-    pub const FIT_SHORT: u32 = 300;
+    const FIT_SHORT: f64 = 300.0;
     /// this long.
-    pub const FIT_LONG: u32 = 8_000;
+    const FIT_LONG: f64 = 8_000.0;
 
     /// A size that suits a screen: the drawing's own if its longer side has 1,000 to 2,000 pixels, else scaled to the nearer
     /// of the two. Very tall and very wide drawings become larger, so that their shorter side can be seen: up to 300 pixels
@@ -70,8 +70,8 @@ impl PictureFrame {
     /// [`PictureFrameError::NoArea`].
     pub fn fit(width: f32, height: f32) -> Result<Self, PictureFrameError> {
         let (longer, shorter) = (f64::from(width.max(height)), f64::from(width.min(height)));
-        let fitted = longer.clamp(f64::from(Self::FIT[0]), f64::from(Self::FIT[1])) / longer;
-        let seen = (f64::from(Self::FIT_SHORT) / shorter).min(f64::from(Self::FIT_LONG) / longer);
+        let fitted = longer.clamp(Self::FIT[0], Self::FIT[1]) / longer;
+        let seen = (Self::FIT_SHORT / shorter).min(Self::FIT_LONG / longer);
         Self::with_scale(width, height, if seen.is_finite() { fitted.max(seen) } else { fitted })
     }
 

@@ -7,5 +7,5 @@ mod fix;
 mod laws;
 mod layer_plan;
 mod reference;
-mod scans;
 mod scenes;
+mod search;

@@ -60,7 +60,7 @@ fn a_draw_that_paints_nothing_is_an_element_with_an_empty_box() {
 fn restore_closes_the_clips_since_save_and_restores_the_transform() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.clip(&FIRST).save().translate((1.0, 1.0)).clip(&FIRST).clip(&FIRST).restore();
-    assert_eq!(canvas.current_transform(), Affine::IDENTITY);
+    assert_eq!(canvas.transform, Affine::IDENTITY);
     let scene = canvas.finish().unwrap();
     let (open, close) = ("begin_clip", "end_clip");
     assert_eq!(names(&scene), [open, open, open, close, close, close]);

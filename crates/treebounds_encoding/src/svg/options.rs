@@ -9,7 +9,7 @@ use usvg_css::Media;
 use usvg_guard::Error as GuardError;
 
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
-pub const IMAGE_BYTES_MAX: u64 = 64 << 20;
+const IMAGE_BYTES_MAX: u64 = 64 << 20;
 
 /// How to read an SVG file.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Options {
     /// More folders whose images may be read, none by default. An image anywhere else is left out, with a note in the
     /// scene.
     pub allow_files: Vec<PathBuf>,
-    /// The maximum size of a linked image file in bytes, [`IMAGE_BYTES_MAX`] by default. All images of a drawing together
+    /// The maximum size of a linked image file in bytes, 64 MiB by default. All images of a drawing together
     /// may have four times as much. A larger image, or one that is not a regular file, is left out, with a note in the
     /// scene.
     pub image_bytes_max: u64,
@@ -73,13 +73,6 @@ impl Options {
     #[must_use]
     pub fn allow_files(mut self, folder: impl Into<PathBuf>) -> Self {
         self.allow_files.push(folder.into());
-        self
-    }
-
-    /// Sets the maximum size of a linked image file.
-    #[must_use]
-    pub fn image_bytes_max(mut self, bytes: u64) -> Self {
-        self.image_bytes_max = bytes;
         self
     }
 

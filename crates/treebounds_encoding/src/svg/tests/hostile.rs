@@ -139,7 +139,7 @@ fn linked_files_are_regular_and_not_too_long() {
         fs::write(folder.join(name), &svg).unwrap();
     }
     fs::write(own.join("long.svg"), svg + &" ".repeat(1000)).unwrap();
-    let options = Options::default().resources_dir(&own).image_bytes_max(999);
+    let options = Options { image_bytes_max: 999, ..Options::default().resources_dir(&own) };
     let options = options.allow_files(folder.join("more"));
     let expect = |link: &str, why: &str| {
         let outer = file(&format!("<image width='9' height='9' href='{link}'/>").repeat(2));
