@@ -276,24 +276,3 @@ fn after_an_error_everything_is_damaged() {
     let larger = Rect { x1: 90.0, ..viewport() };
     assert_eq!(damage.update(&scrolled(0.0), larger).unwrap(), [Rect { x0: 70.0, ..larger }]);
 }
-
-#[test]
-fn a_backdrop_filter_is_damaged_where_something_below_it_is() {
-    use anyrender::Filter;
-    use anyrender::filters::FilterEffect;
-    let frame = |x: f64| {
-        let mut scene = Scene::new();
-        square(&mut scene, x, 20.0, Color::BLACK);
-        let glass = Some(std::sync::Arc::new(Filter::single(FilterEffect::blur(1.0))));
-        let clip = Rect::new(20.0, 0.0, 60.0, 50.0);
-        let blend = peniko::Mix::Normal;
-        scene.push_layer(Fill::NonZero, blend, 1.0, Affine::IDENTITY, &clip, None, glass);
-        scene.pop_layer();
-        scene
-    };
-    let rects = |from: f64, to: f64| of(&frame(from), &frame(to), 1).rects().to_vec();
-    // The blur reads four pixels around its clip, and the square stays left of them.
-    assert_eq!(rects(9.0, 10.0), [Rect::new(9.0, 20.0, 16.0, 26.0)]);
-    // With one pixel of the filter, everything that it reads is damaged.
-    assert_eq!(rects(10.0, 12.0), [Rect::new(10.0, 0.0, 64.0, 50.0)]);
-}

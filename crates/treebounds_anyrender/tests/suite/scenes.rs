@@ -1,5 +1,6 @@
 //! Small scenes that renderers have got wrong, one row each: what a change damages.
 
+use crate::support::paint::{differing_at, paint_at};
 use anyrender::filters::FilterEffect;
 use anyrender::recording::Scene;
 use anyrender::{Filter, PaintScene};
@@ -147,5 +148,22 @@ fn frosted_glass_reads_as_far_as_its_blur_and_not_everything() {
         let around = glass.inflate(reach, reach);
         let all: Rect = rects.iter().copied().reduce(|a, b| a.union(b)).unwrap();
         assert!(all.x1 == around.x1.min(CANVAS.x1) && all.y0 == around.y0.max(0.0), "{rects:?}");
+    }
+}
+
+/// No painter here has backdrop filters, but the blur of a layer whose content fills the canvas reads the same pixels.
+#[test]
+fn what_a_blur_of_vello_cpu_changes_lies_within_that_reach() {
+    let edge = 200;
+    let size = [CANVAS.x1 as u32, CANVAS.y1 as u32];
+    for (deviation, reach) in [(8.3, 33), (8.5, 45)] {
+        let painted = |color| {
+            let half = Draw(rect(0.0, 0.0, f64::from(edge), CANVAS.y1), color);
+            let blur = Filtered(FilterEffect::blur(deviation));
+            paint_at(&scene(&[blur, Draw(CANVAS, Color::WHITE), half, Pop]), size)
+        };
+        let (old, new) = (painted(Color::WHITE), painted(Color::BLACK));
+        let last = differing_at(&old, &new, size[0]).map(|(x, _)| x).max().unwrap();
+        assert!((edge..edge + reach).contains(&last), "{deviation}: {last}");
     }
 }
