@@ -6,7 +6,7 @@
 //! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
 //! | [`rules`] | what is taken out, and why that is right, in pictures |
 //! | [`ListDamage`] | which pixels differ from the last frame |
-//! | [`Picker`], [`pick`](fn@pick) | the commands at a point, by their exact shapes |
+//! | [`Picker`] | the commands at a point, by their exact shapes |
 //! | [`layer_plan`](fn@layer_plan) | how much memory the layers of a list need |
 //! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
 #![cfg_attr(
@@ -31,7 +31,7 @@ pub use optimizer::options::{Exactness, Options, Report};
 pub use optimizer::painter::{Optimizer, replay};
 pub use optimizer::rules;
 pub use optimizer::workspace::{Workspace, optimize};
-pub use pick::{Hit, Picker, pick};
+pub use pick::{Hit, Picker};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
 

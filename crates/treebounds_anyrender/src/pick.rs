@@ -19,14 +19,6 @@ pub struct Hit {
     pub is_exact: bool,
 }
 
-/// The commands that paint at a point, front to back: [`Picker`] for one question.
-///
-/// # Errors
-/// As [`stream`](crate::stream()).
-pub fn pick(scene: &Scene, point: Point) -> Result<Vec<Hit>, Error> {
-    Ok(Picker::new(scene)?.hits(point).collect())
-}
-
 /// Finds what is at a point of a list, any number of times.
 ///
 /// | command | is at a point if |
