@@ -32,7 +32,7 @@ pub use region::Region;
 
 use crate::{NONE, Rect, Role};
 use alloc::vec::Vec;
-use walk::Walk;
+use walk::{CHANGED, Walk, places};
 
 /// Finds the damage between two frames. Holds only memory that is reused.
 ///
@@ -62,9 +62,6 @@ pub struct DamageFinder {
     pairing: Pairing,
     traced: Vec<Rect>,
 }
-
-/// The pair of a node that has none. No index, because a stream has fewer elements.
-const CHANGED: u32 = u32::MAX - 1;
 
 impl DamageFinder {
     /// Adds the damage between two recorded frames to a region. [`DamageFinder::find`] says more.
@@ -130,7 +127,7 @@ impl DamageFinder {
     /// Cost: one pass up to the last backdrop, then one step per backdrop and rect.
     pub fn widen(frame: &DamageFrame<'_>, region: &mut Region) {
         // From front to back, because a backdrop reads only what is painted before it.
-        for (backdrop, clip, is_in_filter) in frame.places().into_iter().rev() {
+        for (backdrop, clip, is_in_filter) in places(frame).into_iter().rev() {
             // A filter around the node may show it anywhere.
             if is_in_filter && !region.rects().is_empty() {
                 region.add(Rect::EVERYTHING);

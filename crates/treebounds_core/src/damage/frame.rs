@@ -1,9 +1,6 @@
 //! A frame, as damage reads it.
 
-use super::Region;
-use super::walk::Walk;
-use crate::{Footprint, NONE, Rect, Role, Stream, Tag};
-use alloc::vec::Vec;
+use crate::{Footprint, Rect, Role, Stream, Tag};
 
 /// One frame: its elements, and which of them read what is below them.
 #[derive(Clone, Copy, Debug)]
@@ -98,21 +95,5 @@ impl<'a> DamageFrame<'a> {
             }
         }
         Ok(Self { tags, rects, viewport, backdrops })
-    }
-
-    /// The clip of each backdrop that paints anything, and whether the backdrop is inside a filter.
-    pub(super) fn places(&self) -> Vec<(Backdrop, Rect, bool)> {
-        let (mut walk, mut places) = (Walk::default(), Vec::new());
-        let mut nowhere = Region::new(Rect::NOTHING, 1);
-        for backdrop in self.backdrops {
-            while walk.at < backdrop.node as usize {
-                walk.step(self, NONE, &mut nowhere);
-            }
-            let clip = walk.clip_inside(self);
-            if !clip.is_empty() {
-                places.push((*backdrop, clip, !walk.filters.is_empty()));
-            }
-        }
-        places
     }
 }

@@ -1,6 +1,7 @@
 //! Records a frame and which of its elements is which.
 
-use super::{Backdrop, DamageFrame, Ident};
+use super::frame::{Backdrop, DamageFrame};
+use super::pairing::Ident;
 use crate::{BuildError, Footprint, NodeKind, Rect, Stream, StreamBuilder};
 use alloc::vec::Vec;
 

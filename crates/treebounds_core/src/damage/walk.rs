@@ -1,8 +1,28 @@
 //! A walk through a frame, element by element.
 
-use super::{Backdrop, CHANGED, DamageFrame, Region};
+use super::frame::{Backdrop, DamageFrame};
+use super::region::Region;
 use crate::{Footprint, NONE, Rect, Role, Tag};
 use alloc::vec::Vec;
+
+/// The pair of a node that has none. No index, because a stream has fewer elements.
+pub(super) const CHANGED: u32 = u32::MAX - 1;
+
+/// The clip of each backdrop that paints anything, and whether the backdrop is inside a filter.
+pub(super) fn places(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
+    let (mut walk, mut places) = (Walk::default(), Vec::new());
+    let mut nowhere = Region::new(Rect::NOTHING, 1);
+    for backdrop in frame.backdrops {
+        while walk.at < backdrop.node as usize {
+            walk.step(frame, NONE, &mut nowhere);
+        }
+        let clip = walk.clip_inside(frame);
+        if !clip.is_empty() {
+            places.push((*backdrop, clip, !walk.filters.is_empty()));
+        }
+    }
+    places
+}
 
 /// A walk through one of the frames.
 #[derive(Clone, Debug, Default)]
