@@ -36,9 +36,9 @@ pub enum Effect<'a> {
     Shadow(Footprint),
     /// A matrix of pixels.
     Convolution {
-        /// What the matrix reads.
+        /// The pixels that the matrix reads.
         footprint: Footprint,
-        /// What is added to the alpha; 0 if the alpha is preserved.
+        /// The number that the matrix adds to the alpha; 0 if it preserves the alpha.
         bias: f32,
     },
     /// The first input, each pixel moved inside this footprint as the second input says.
@@ -49,7 +49,7 @@ pub enum Effect<'a> {
     Lighting(Footprint),
     /// A matrix of colours.
     ColorMatrix {
-        /// What is added to the alpha.
+        /// The number that the matrix adds to the alpha.
         bias: f32,
     },
     /// A function of each channel, of which this is the alpha's.
@@ -78,7 +78,7 @@ pub enum Transfer<'a> {
         amplitude: f32,
         /// The power.
         exponent: f32,
-        /// What is added.
+        /// The term.
         offset: f32,
     },
 }

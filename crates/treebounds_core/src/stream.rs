@@ -175,16 +175,16 @@ pub struct Bounds {
     /// Per marker: for an end, the element index of its begin; for a begin, the element index of its parent; [`NONE`] if
     /// there is none.
     pub links: Vec<u32>,
-    /// Per marker: what of the node can matter: its rect intersected with the clip of the node around it, or the viewport. For a filter,
-    /// a spread node, this is what the filter reads for the clip around it, so clips inside a filter may reach beyond the viewport. An
-    /// end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
+    /// Per marker: the part of the node that can matter: its rect intersected with the clip of the node around it, or with the
+    /// viewport. For a filter, a spread node, it is the area that the filter reads for the clip around it, so clips inside a filter
+    /// may reach beyond the viewport. An end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub clips: Vec<Rect>,
     /// Per marker: what the node paints: the union of everything visible inside it, for a filter after the filter has moved it. An end
     /// repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub contents: Vec<Rect>,
-    /// Per element: the box of the pixels that it has to paint. Inside a filter, these are pixels of the filter's input, before the filter
-    /// moves them; [`landings`](crate::reference::landings) has the pixels of the canvas that they can change. Elsewhere both are the
-    /// same. An element with [`Rect::NOTHING`] is *culled*.
+    /// Per element: the box of the pixels that it can change in the picture that it is painted into. Inside a filter, that is the
+    /// filter's input, before the filter moves it; [`landings`](crate::reference::landings) has the pixels of the canvas. Elsewhere
+    /// both are the same. An element with [`Rect::NOTHING`] is *culled*.
     pub boxes: Vec<Rect>,
 }
 

@@ -1,7 +1,8 @@
 //! AnyRender's filters as footprints: how far they move and spread pixels.
 //!
-//! [`Effect`] says which way each effect moves pixels; this file says by how much. ([`Filter::linear_list`] unites the effects of a
-//! chain instead of adding them, so its expansion of two blurs by 10 is 30 pixels, while the second blur reaches 60.)
+//! [`Effect`] is the table of directions: which way each effect moves pixels. This file adds the distances.
+//! ([`Filter::linear_list`] unites the effects of a chain instead of adding them, so its expansion of two blurs by 10 is 30 pixels,
+//! while the second blur reaches 60.)
 //!
 //! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by the mean
 //! scale of the transform along both axes.

@@ -66,7 +66,7 @@ impl FrameRecorder {
 
     /// The builder, which adds the element with this identity next: a draw, or the begin of a node.
     ///
-    /// The `key` says which element it is, see [`Ident::key`]. The `look` is a hash of everything that changes its pixels beside its
+    /// The `key` identifies the element, see [`Ident::key`]. The `look` is a hash of everything that changes its pixels beside its
     /// kind and its rect, which count anyway: its exact shape, paint, transform, blend, and filter.
     pub fn element(&mut self, key: u64, look: u64) -> &mut StreamBuilder {
         self.idents.resize(self.stream.len(), Ident::default());

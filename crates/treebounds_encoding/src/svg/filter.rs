@@ -1,6 +1,7 @@
 //! Filters as footprints: how far each primitive moves and spreads pixels.
 //!
-//! [`Effect`] says which way each primitive moves pixels; this file says by how much, for the painters of SVG files.
+//! [`Effect`] is the table of directions: which way each primitive moves pixels. This file adds the distances, for the painters of SVG
+//! files.
 //! Primitives count the pixels of the filter's [`Layer`], in which all footprints are whole.
 
 use super::options::{Painter, SvgError};
