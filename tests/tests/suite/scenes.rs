@@ -2,7 +2,7 @@
 //! `TREEBOUNDS_SVG_CORPUS`.
 
 use std::path::PathBuf;
-use treebounds::Stage;
+use treebounds::{Stage, StageDescriptor};
 use treebounds_core::reference;
 use treebounds_encoding::svg;
 use treebounds_tests::gpu::gpu;
@@ -10,7 +10,8 @@ use treebounds_tests::svg::{assets, corpus, options};
 
 /// How many of the files are scenes; the rest is refused with a clear error.
 fn check(files: &[PathBuf]) -> usize {
-    let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
+    let descriptor = StageDescriptor { filter_depth: 16, ..Default::default() };
+    let stage = Stage::new(&gpu().device, &descriptor).unwrap();
     let mut scenes = 0;
     for file in files {
         let data = std::fs::read(file).unwrap();
