@@ -169,7 +169,8 @@ impl Worker {
         // Signals from a terminal reach only this process, which ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.arg(format!("{FLAG}{memory}:{}", pool.name)).args(&pool.arguments);
+        let about = format!("{memory}:{}", pool.name);
+        command.arg(format!("{FLAG}{about}")).args(&pool.arguments).env(WORKER, about);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -246,12 +247,21 @@ impl Worker {
 /// The first argument of a worker begins so; its memory, a colon and the name of its work follow.
 const FLAG: &str = "--usvg-guard-worker=";
 
+/// The environment of a worker repeats what follows the flag, so that the name of a file alone makes no worker.
+const WORKER: &str = "USVG_GUARD_WORKER";
+
+/// In a worker, what follows the flag.
+fn about(all: &[OsString]) -> Option<&str> {
+    let about = all.get(1)?.to_str()?.strip_prefix(FLAG)?;
+    std::env::var(WORKER).is_ok_and(|known| known == about).then_some(about)
+}
+
 /// In a worker, the name of the program and the arguments that its pool was given; `None` in an ordinary run.
 ///
 /// Cost: reads the command line.
 pub fn arguments() -> Option<Vec<OsString>> {
     let mut all: Vec<_> = std::env::args_os().collect();
-    all.get(1)?.to_str()?.strip_prefix(FLAG)?;
+    about(&all)?;
     all.remove(1);
     Some(all)
 }
@@ -279,8 +289,8 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
     name: &str,
     mut work: impl FnMut(J, &mut Messages) -> Result<(), String> + Send,
 ) {
-    let flag = std::env::args_os().nth(1).unwrap_or_default();
-    let flag = flag.to_str().and_then(|flag| flag.strip_prefix(FLAG)?.split_once(':'));
+    let all: Vec<_> = std::env::args_os().take(2).collect();
+    let flag = about(&all).and_then(|about| about.split_once(':'));
     let Some((most, _)) = flag.filter(|(_, own)| *own == name) else { return };
     memory::limit(most.parse().unwrap_or(u64::MAX));
     let (send, jobs) = sync_channel(0);
