@@ -27,7 +27,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse_from(treebounds_cli::arguments());
+    let args = treebounds_cli::parse::<Args>();
     let program = Program {
         name: "fragile",
         picture: ".out.png",

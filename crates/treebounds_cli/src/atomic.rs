@@ -1,4 +1,4 @@
-//! Files that are put in place together, and temporary files that no signal leaves behind.
+//! Files that are put in place together, and temporary files that no signal leaves behind but those that no program can handle.
 
 use crate::failure::{Failure, plain, printable};
 use std::{
@@ -26,7 +26,8 @@ pub(crate) struct Staged {
 const PREFIX: &str = ".svg_clips.";
 
 impl Staged {
-    /// A new file in the folder of `path`, with the permissions of the file there, if any.
+    /// A new file in the folder of `path`. Who may read, write and execute the file there, if any, may do so with the new one; its
+    /// set-user-id, set-group-id and sticky bits are lost, because its content is new.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
@@ -40,7 +41,7 @@ impl Staged {
         drop(temporary);
         let staged = Self { file: Some(file), path: path.to_owned() };
         match fs::symlink_metadata(path) {
-            Ok(there) if there.is_file() => staged.file()?.set_permissions(there.permissions())?,
+            Ok(there) if there.is_file() => staged.file()?.set_permissions(plain_bits(&there))?,
             _ => {}
         }
         Ok(staged)
@@ -60,6 +61,18 @@ impl Drop for Staged {
             temporary().remove(&path);
         }
     }
+}
+
+/// The permissions of a file without its special bits.
+#[cfg(unix)]
+fn plain_bits(there: &fs::Metadata) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::Permissions::from_mode(there.permissions().mode() & 0o777)
+}
+
+#[cfg(not(unix))]
+fn plain_bits(there: &fs::Metadata) -> fs::Permissions {
+    there.permissions()
 }
 
 fn folder(path: &Path) -> &Path {
@@ -140,14 +153,19 @@ impl Old {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder with this path.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    /// The folder with this path and the folders around it, as far as they are missing; outermost first.
+    pub(crate) fn create(path: &Path) -> io::Result<Vec<Self>> {
         signals::watch();
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let missing: Vec<_> = path.ancestors().take_while(is_missing).collect();
         let mut temporary = temporary();
-        fs::create_dir(path)?;
-        let path = path.canonicalize()?;
-        temporary.insert(path.clone());
-        Ok(Self(path))
+        let create = |path: &&Path| {
+            fs::create_dir(path)?;
+            let path = path.canonicalize()?;
+            temporary.insert(path.clone());
+            Ok(Self(path))
+        };
+        missing.iter().rev().map(create).collect()
     }
 
     /// A folder among the temporary files.
@@ -176,24 +194,39 @@ impl Drop for Folder {
 #[cfg(unix)]
 mod signals {
     use signal_hook::consts::{
-        SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+        SIGABRT, SIGALRM, SIGBUS, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM,
+        SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
     };
     use std::sync::Once;
 
-    const ENDING: [i32; 8] = [SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU];
+    /// The signals that end a process and that a program may handle. A closed pipe is an error of a write, not an end.
+    const ENDING: [i32; 15] = [
+        SIGABRT, SIGALRM, SIGBUS, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM,
+        SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    ];
+
+    /// Further ones of Linux: `SIGSTKFLT`, `SIGPWR`, and the signals for programs' own use but the two of the C library.
+    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    fn others() -> impl Iterator<Item = i32> {
+        [16, 30].into_iter().chain(35..=64)
+    }
+
+    #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+    fn others() -> impl Iterator<Item = i32> {
+        std::iter::empty()
+    }
 
     /// From the first call on, signals that end this process remove the temporary files first.
     pub(super) fn watch() {
         static WATCHED: Once = Once::new();
         WATCHED.call_once(|| {
             // SIGXFSZ is only watched: then the write that is too long fails, as on a full disk.
-            let all = ENDING.into_iter().chain([SIGXFSZ]);
+            let all = ENDING.into_iter().chain(others()).chain([SIGXFSZ]);
             let watched = all.filter(|signal| !is_ignored(*signal));
             // If this fails, a signal leaves temporary files; nothing else is lost.
             if let Ok(mut signals) = signal_hook::iterator::Signals::new(watched) {
-                let ending = move || {
-                    signals.forever().filter(|signal| ENDING.contains(signal)).for_each(end);
-                };
+                let ending =
+                    move || signals.forever().filter(|signal| *signal != SIGXFSZ).for_each(end);
                 let _ = std::thread::Builder::new().name("treebounds signals".into()).spawn(ending);
             }
         });

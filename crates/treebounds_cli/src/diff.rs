@@ -4,10 +4,10 @@ use crate::{
     Failure, Input, Progress,
     failure::one_line,
     input::Reported,
-    options::{Args, Written},
+    options::{Args, FailOn, Written},
     outputs::{Names, Outputs, Places},
     results::{PROGRAM, Results},
-    table::{count, whole},
+    table::{tidy, whole},
     worker::{Job, Message, Output, Sink, Workers, send},
 };
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
@@ -20,20 +20,20 @@ const LINES_MAX: usize = 100;
 const NAME_MAX: usize = 60;
 
 /// Compares the two files of the command line.
-pub(crate) fn run(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
+pub(crate) fn run(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     let shown = &args.shown;
     let [old, new] = inputs(args)?;
     let stem = new.stem();
-    let names = Names { stem: &stem, picture: "", source: new.path(), several: false };
+    let names = Names { stem: &stem, picture: "", several: false };
     let mut places = Places::default();
-    places.protect(old.path());
+    [&old, &new].into_iter().for_each(|input| places.protect(input.path()));
     let written = Written { no_picture: true, ..shown.written.clone() };
     let outputs = Outputs::new(&written, names, &mut places)?;
 
     let progress = Progress::new(shown.quiet.quiet);
     progress.step("reading");
-    let job =
-        Job { watched: workers.watched.clone(), ..Job::new(0, vec![old.read()?, new.read()?]) };
+    let files = vec![old.read()?, new.read()?];
+    let job = Job { watched: workers.watched.clone(), ..Job::new("", files) };
     let mut results = Results::new(outputs, &progress, shown.quiet, args.limits.max_output);
     let worked = workers.run(&job, &mut results);
     let names = format!("{} and {}", old.name, new.name);
@@ -54,18 +54,19 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     let limits = &args.limits;
     let old = Reported::from(old, &old_input, limits)?;
     let new = Reported::from(new, &new_input, limits)?;
-    let mut diff = Diff::new(&old.report, &new.report);
-    let (mut old_measured, mut new_measured) = (None, None);
-    if written.has_page() || diff.is_empty() {
-        (old_measured, new_measured) = (old.measured(), new.measured());
-    }
-    if let (Some(old), Some(new)) = (&old_measured, &new_measured) {
-        diff = diff.with_paint(old, new);
-    }
+    let subjects = [old.subject(), new.subject()];
+    let [old_svg, new_svg] = subjects.map(|subject| subject?.standalone());
+    let diff = match (&old_svg, &new_svg) {
+        (Some(old_svg), Some(new_svg)) => {
+            Diff::with_paint(&old.report, &new.report, [old_svg, new_svg])
+        }
+        _ => Diff::new(&old.report, &new.report),
+    };
     if written.json.is_some() {
         send(sink, Output::Json, format!("{}\n", diff.to_json()).as_bytes())?;
     }
     if written.has_page() {
+        let [old_measured, new_measured] = subjects.map(|subject| subject?.measured());
         let exhibits = (
             old.exhibit(old_measured.as_deref(), None),
             new.exhibit(new_measured.as_deref(), job.watched.as_ref()),
@@ -83,7 +84,12 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     }
     let sum = sum(&diff, &old_input.name, &new_input.name);
     sink.take(Message::Text(sum + "\n"))?;
-    Ok(if diff.is_empty() { 0 } else { DIFFERS })
+    let differs = match args.task.fail_on {
+        FailOn::Boxes => diff.has_boxes(),
+        FailOn::Any => !diff.is_empty(),
+        FailOn::Nothing => false,
+    };
+    Ok(if differs { DIFFERS } else { 0 })
 }
 
 /// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
@@ -92,19 +98,12 @@ fn sum(diff: &Diff, old: &str, new: &str) -> String {
         diff.counts().iter().map(|(change, many)| format!("{} {change}", whole(*many))).collect();
     let counts = counts.join(", ");
     let differences = match diff.changes.len() {
-        0 => format!("no box differs{}", repainted(diff.repainted)),
+        0 => "no box differs".to_owned(),
         1 => format!("1 difference: {counts}"),
         many => format!("{} differences: {counts}", whole(many)),
     };
-    format!("{} and {}: {differences}", one_line(old), one_line(new))
-}
-
-fn repainted(many: Option<usize>) -> String {
-    match many {
-        None => "; paint changed".to_owned(),
-        Some(0) => String::new(),
-        Some(many) => format!("; {} changed paint", count(many, "element", "elements")),
-    }
+    let unknown = if diff.repainted.is_none() { "; paint could not be compared" } else { "" };
+    format!("{} and {}: {differences}{unknown}", one_line(old), one_line(new))
 }
 
 /// The element's kind, and its id, path or index.
@@ -118,8 +117,13 @@ fn name(difference: &Difference) -> String {
     format!("{kind} {called}")
 }
 
-fn what(Difference { change, from, to, .. }: &Difference) -> String {
+fn what(Difference { change, from, to, old_id, .. }: &Difference) -> String {
     match (change, from, to) {
+        (Change::Repainted | Change::Reordered, _, Some(to)) => place(to),
+        (Change::Renamed, ..) => match old_id {
+            Some(id) => format!("was #{}", one_line(id)),
+            None => "had no id".to_owned(),
+        },
         (Change::Moved, Some(from), Some(to)) => {
             format!("by {}, {}", length(from[0], to[0]), length(from[1], to[1]))
         }
@@ -136,9 +140,9 @@ fn size([x0, y0, x1, y1]: &Edges) -> String {
 
 /// The length from one edge to another. Anything below a thousandth comes from rounding.
 fn length(from: f32, to: f32) -> f64 {
-    (1e3 * (f64::from(to) - f64::from(from))).round() / 1e3
+    (1e3 * (f64::from(to) - f64::from(from))).round() / 1e3 + 0.0
 }
 
 fn place(edges: &Edges) -> String {
-    format!("{} at {}, {}", size(edges), edges[0], edges[1])
+    format!("{} at {}, {}", size(edges), tidy(edges[0]), tidy(edges[1]))
 }

@@ -3,7 +3,7 @@
 use crate::{
     failure::{Failure, plain, printable},
     options::{Limits, is_stream},
-    subject::Subject,
+    subject::{Subject, text_of},
     warnings,
 };
 use std::{
@@ -31,8 +31,8 @@ pub struct Input {
     stem: OsString,
 }
 
-/// The longest file that is read.
-const MAX_BYTES: u64 = 1 << 30;
+/// Reports are longer than their drawings.
+const REPORT_MAX: u64 = 1 << 30;
 
 impl Input {
     /// The input with this path; `-` is standard input.
@@ -63,18 +63,33 @@ impl Input {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// It is missing, is not a regular file, cannot be read, or is longer than 1 GiB.
+    /// It is missing, is not a regular file, cannot be read, or is longer than drawings (256 MiB) or reports (1 GiB) may be.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
-        let mut data = Vec::new();
-        let read = match &self.path {
-            None => io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut data),
+        match &self.path {
+            None => self.read_from(&mut io::stdin().lock(), 0),
             Some(path) => {
-                open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut data))
+                let mut file = open(path).map_err(|error| self.bad(plain(&error)))?;
+                let length = file.metadata().map_or(0, |about| about.len());
+                self.read_from(&mut file, length)
             }
+        }
+    }
+
+    /// Reads no more than can be used: the first bytes tell a drawing from a report. The file may be longer than its `length` says.
+    fn read_from(&self, file: &mut dyn Read, length: u64) -> Result<Vec<u8>, Failure> {
+        let mut data = Vec::new();
+        let mut fill = |most: u64| {
+            let left = most.saturating_sub(data.len() as u64);
+            let read = (&mut *file).take(left).read_to_end(&mut data);
+            read.map(|_| is_report(&data)).map_err(|error| self.bad(plain(&error)))
         };
-        read.map_err(|error| self.bad(plain(&error)))?;
-        if data.len() as u64 > MAX_BYTES {
-            return Err(self.bad("the file is larger than 1 GiB"));
+        let drawing_max = usvg_guard::Limits::default().bytes;
+        let most = if fill(HEAD)? { REPORT_MAX } else { drawing_max };
+        if length <= most {
+            fill(most + 1)?;
+        }
+        if length.max(data.len() as u64) > most {
+            return Err(self.bad(format!("the file is larger than {} MiB", most >> 20)));
         }
         Ok(data)
     }
@@ -126,6 +141,14 @@ fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::other("this is a device, not a file"))
 }
 
+/// So many bytes tell what a file is.
+const HEAD: u64 = 1 << 12;
+
+/// Whether this is the start of a report: of JSON.
+fn is_report(data: &[u8]) -> bool {
+    data.trim_ascii_start().starts_with(b"{")
+}
+
 /// What an input holds.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
@@ -141,8 +164,7 @@ impl Loaded {
         if let Some(what) = other_format(data) {
             return Err(input.bad(format!("this is {what}, not an SVG drawing")));
         }
-        let text = str::from_utf8(data).ok().filter(|text| text.trim_start().starts_with('{'));
-        if let Some(text) = text {
+        if let Some(text) = str::from_utf8(data).ok().filter(|_| is_report(data)) {
             let report = ReadReport::from_json(text).map_err(|error| input.bad(error))?;
             let scene = report.scene().map_err(|error| input.bad(error))?;
             return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
@@ -176,20 +198,21 @@ fn drawn<'a>(drawing: &'a Drawing, name: &'a str, data: &'a [u8]) -> Subject<'a>
 }
 
 /// A report, and the drawing that it is about if there is one.
-pub(crate) struct Reported<'a> {
+pub(crate) struct Reported {
     text: String,
     pub(crate) report: ReadReport,
-    file: Option<&'a [u8]>,
+    /// The text of the drawing.
+    file: Option<String>,
     drawing: Option<Box<Drawing>>,
 }
 
-impl<'a> Reported<'a> {
+impl Reported {
     /// The report in an input, or a new one on the drawing in it. The boxes of a drawing are computed on the CPU; all
     /// backends give the same bits.
     ///
     /// # Errors
     /// As of [`Loaded::from`].
-    pub(crate) fn from(data: &'a [u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
+    pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
         let drawing = match Loaded::from(data, input, limits)? {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
@@ -200,12 +223,12 @@ impl<'a> Reported<'a> {
         };
         let text = report_on(&drawing, &input.file_name).map_err(|error| input.bad(error))?;
         let report = ReadReport::from_json(&text).map_err(|error| input.bad(error))?;
-        Ok(Self { text, report, file: Some(data), drawing: Some(drawing) })
+        Ok(Self { text, report, file: text_of(data), drawing: Some(drawing) })
     }
 
-    /// The drawing as it was measured, for a page.
-    pub(crate) fn measured(&self) -> Option<String> {
-        self.drawing.as_ref().and_then(|drawing| drawn(drawing, "", &[]).measured())
+    /// What can be shown of the drawing, if there is one.
+    pub(crate) fn subject(&self) -> Option<Subject<'_>> {
+        self.drawing.as_ref().map(|drawing| drawn(drawing, "", &[]))
     }
 
     /// What a page shows of it, with the drawing as it was measured.
@@ -214,7 +237,7 @@ impl<'a> Reported<'a> {
         measured: Option<&'b str>,
         watched: Option<&'b Watched>,
     ) -> Exhibit<'b> {
-        Exhibit { report: &self.text, drawing: self.file, measured, watched }
+        Exhibit { report: &self.text, drawing: self.file.as_deref(), measured, watched }
     }
 }
 

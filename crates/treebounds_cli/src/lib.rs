@@ -7,7 +7,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the command line |
-//! | `run`, `diff`, `query` | from the command line to the drawings |
+//! | `run`, `batch`, `diff`, `query` | from the command line to the drawings |
 //! | `results` | from the messages of the workers to the outputs |
 //! | [`input`] | a file, and the drawing or report that it holds |
 //! | [`worker`] | a separate process for each drawing, and its messages |
@@ -17,6 +17,7 @@
 
 mod atomic;
 pub mod backend;
+mod batch;
 mod diff;
 pub mod failure;
 pub mod input;
@@ -38,12 +39,11 @@ pub use input::Input;
 pub use options::Limits;
 pub use run::{Program, one_drawing};
 pub use table::Progress;
-pub use worker::arguments;
+pub use worker::{arguments, parse};
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// Runs `svg_clips` on this process's command line.
 pub fn main() -> ExitCode {
-    run::run(&options::Args::parse_from(arguments()))
+    run::run(&worker::parse::<options::Args>())
 }

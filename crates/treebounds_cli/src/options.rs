@@ -18,9 +18,10 @@ use treebounds_report::{PictureFrame, Scene, Selection};
 #[derive(Clone, Debug, Parser)]
 #[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Args {
-    /// Drawings (.svg or .svgz), or reports written by --json; - reads standard input. With several drawings, --output,
-    /// --json, --csv and --html name a folder that gets one file for each, or - to write one after the other
-    #[arg(value_name = "FILE.svg|-", required = true)]
+    /// Drawings (.svg or .svgz), folders of drawings, or reports written by --json; - reads standard input. With several
+    /// drawings, --output, --json, --csv and --html name a folder that gets one file for each, or - to write one after the
+    /// other; --csv FILE.csv writes one table
+    #[arg(value_name = "FILE.svg|FOLDER|-", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -31,6 +32,11 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
+
+    /// How many drawings to read at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) jobs: Option<u8>,
 }
 
 /// Other tasks than showing a drawing.
@@ -39,6 +45,11 @@ pub(crate) struct Task {
     /// Compare two drawings, the old one first: prints a table; --json writes a list, --html a page with both
     #[arg(long, conflicts_with_all = ["output", "csv", "id", "only", "depth", "width", "scale"])]
     pub(crate) diff: bool,
+
+    /// Differences for which --diff exits with code 4: boxes; any, also of paint, ids and paint order; or nothing
+    #[arg(long, value_name = "WHAT", default_value = "boxes", hide_possible_values = true)]
+    #[arg(value_name = "boxes|any|nothing")]
+    pub(crate) fail_on: FailOn,
 
     /// Print only the box of the whole drawing, as id,x,y,w,h
     #[arg(long, conflicts_with_all = ["diff", "output", "csv", "json", "html", "open", "id", "only", "depth"])]
@@ -55,6 +66,14 @@ pub(crate) struct Task {
     pub(crate) watch: bool,
 }
 
+/// The differences that are a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Boxes,
+    Any,
+    Nothing,
+}
+
 const AFTER: &str = "\
 Examples:
   svg_clips drawing.svg                   a picture, drawing.bounds.png, and a table
@@ -63,10 +82,10 @@ Examples:
   svg_clips drawing.svg --id badge        one group, clip path or shape
   svg_clips drawing.svg --only layers     no draws and no clips
   svg_clips drawing.svg --open            why every box is where it is, in a browser
-  svg_clips old.svg new.svg --diff        what moved, grew, shrank, appeared or is gone
+  svg_clips old.svg new.svg --diff        what moved, grew, changed its paint, appeared or is gone
 
 Exit codes: 0 done; 1 an input is bad or exceeds a limit, or an output cannot be written; 2 wrong usage; \
-3 --backend gpu but no GPU works; 4 --diff found a difference. Every drawing is tried, and the exit code is \
+3 --backend gpu but no GPU works; 4 --diff found a difference of boxes (see --fail-on). Every drawing is tried, and the exit code is \
 that of the first failure.
 
 Each drawing is read and painted in a separate process, so no drawing can crash the program. Outputs are \
@@ -76,6 +95,18 @@ message says that the picture is missing.
 Elements may be nested 1,024 deep, the limit of the SVG parser.";
 
 impl Args {
+    /// Whether there may be several drawings.
+    pub(crate) fn are_several(&self) -> bool {
+        self.files.len() > 1 || self.files.iter().any(|file| file.is_dir())
+    }
+
+    /// How many drawings are read at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let asked = self.jobs.map_or_else(cores, |jobs| jobs.into());
+        if self.limits.trust { 1 } else { asked }
+    }
+
     /// Checks options that contradict each other.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.files.iter().filter(|file| is_stream(file)).count() > 1 {

@@ -10,8 +10,9 @@ use std::{
     collections::HashSet,
     ffi::OsStr,
     fs::{self, File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    io::{self, BufRead, BufReader, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 use tempfile::SpooledTempFile;
 
@@ -45,22 +46,50 @@ const SPOOLED_MAX: usize = 1 << 24;
 /// The names of a drawing's outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
-    /// The drawing's name, without its folder and extension.
+    /// The drawing's name without its extension; in a batch it may begin with folders.
     pub(crate) stem: &'a OsStr,
     /// The picture's ending, unless its path is given.
     pub(crate) picture: &'a str,
-    /// The drawing's own file, which is never overwritten.
-    pub(crate) source: Option<&'a Path>,
     /// Whether there are several drawings, so that paths of outputs name folders.
     pub(crate) several: bool,
+}
+
+/// The lines of all drawings of a batch, as one table.
+#[derive(Default)]
+pub(crate) struct Rows {
+    /// The file; `None` for standard output.
+    to: Option<Staged>,
+    /// Whether it has the names of its columns.
+    has_head: bool,
+}
+
+impl Rows {
+    /// Adds the table of a drawing.
+    fn add(&mut self, table: SpooledTempFile) -> io::Result<()> {
+        let mut table = BufReader::new(table);
+        if std::mem::replace(&mut self.has_head, true) {
+            table.skip_until(b'\n')?;
+        }
+        match &self.to {
+            Some(staged) => io::copy(&mut table, &mut staged.file()?).map(drop),
+            None => to_stdout(&mut table),
+        }
+    }
+}
+
+fn to_stdout(content: &mut impl io::Read) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    io::copy(content, &mut stdout).and_then(|_| stdout.flush())
 }
 
 /// The files that outputs go to, of all drawings, and the folders that were made for them.
 #[derive(Default)]
 pub(crate) struct Places {
     taken: HashSet<PathBuf>,
-    /// In the end, those that are still empty go again.
+    /// In the end, those that are still empty go again; inner ones come first.
     folders: Vec<Folder>,
+    /// One table for all drawings, and its name.
+    rows: Option<(Arc<Mutex<Rows>>, String)>,
 }
 
 impl Places {
@@ -71,10 +100,42 @@ impl Places {
 
     /// Makes a folder for outputs, if it is missing.
     fn make(&mut self, folder: &Path) -> io::Result<()> {
-        if !folder.exists() {
-            self.folders.push(Folder::create(folder)?);
-        }
+        let new = Folder::create(folder)?;
+        self.folders.splice(0..0, new.into_iter().rev());
         Ok(())
+    }
+
+    /// The place of a table of all drawings.
+    fn rows(&mut self, path: &Path) -> Result<Place, Failure> {
+        if self.rows.is_none() {
+            let name = shown(path);
+            let to = match Target::typed(path)? {
+                Target::File(file) if !self.taken.insert(file.clone()) => return Err(taken(name)),
+                Target::File(file) => {
+                    let staged = Staged::beside(&file);
+                    Some(staged.map_err(|error| Failure::bad(plain(&error)).about(&name))?)
+                }
+                Target::Stdout => None,
+                _ => {
+                    let cause =
+                        "several drawings cannot be written to a device; - is standard output";
+                    return Err(Failure::usage(cause).about(name));
+                }
+            };
+            self.rows = Some((Arc::new(Mutex::new(Rows { to, has_head: false })), name));
+        }
+        let (rows, name) = self.rows.clone().unwrap_or_default();
+        Ok(Place { target: Target::Rows(rows), name, content: None })
+    }
+
+    /// Puts the table of all drawings in place, if at least one drawing is in it.
+    ///
+    /// # Errors
+    /// It cannot be put in place.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        let Some((rows, _)) = self.rows.take() else { return Ok(()) };
+        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        put_in_place(rows.to.take().filter(|_| rows.has_head).into_iter().collect())
     }
 }
 
@@ -96,13 +157,39 @@ impl Names<'_> {
 
     /// The typed path, or a file in it if it is a folder.
     fn typed(&self, path: &Path, ending: &str, places: &mut Places) -> Result<Named, Failure> {
-        let is_folder = path.to_string_lossy().ends_with(std::path::is_separator);
+        let is_folder = ends_in_separator(path);
         if is_stream(path) || !(is_folder || self.several) {
             return Ok(Named::Typed(path.to_owned()));
         }
-        places.make(path).map_err(|error| Failure::bad(plain(&error)).about(shown(path)))?;
-        Ok(Named::Chosen(path.join(self.chosen(ending))))
+        if path.extension().is_some() && !is_folder && !path.is_dir() {
+            let name = shown(path);
+            let cause = format!("several drawings need a folder; {name}/ makes one of this name");
+            return Err(Failure::usage(cause).about(name));
+        }
+        self.inside(path, ending, places)
     }
+
+    /// A file in this folder, which is made if it is missing.
+    fn inside(&self, folder: &Path, ending: &str, places: &mut Places) -> Result<Named, Failure> {
+        let path = folder.join(self.chosen(ending));
+        let made = places.make(parent(&path));
+        made.map_err(|error| Failure::bad(plain(&error)).about(shown(parent(&path))))?;
+        Ok(Named::Chosen(path))
+    }
+
+    /// Whether this path gets one table of all drawings: standard output, or the name of a file.
+    fn is_table(&self, path: &Path) -> bool {
+        let is_file = path.extension().is_some() && !ends_in_separator(path) && !path.is_dir();
+        self.several && (is_stream(path) || is_file)
+    }
+}
+
+fn ends_in_separator(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+fn taken(name: String) -> Failure {
+    Failure::usage("this file is an input or another output already").about(name)
 }
 
 impl Outputs {
@@ -116,7 +203,6 @@ impl Outputs {
         names: Names<'_>,
         places: &mut Places,
     ) -> Result<Self, Failure> {
-        places.protect(names.source);
         let mut outputs = Self { all: Vec::new(), _folder: None, opens: written.open };
         let files = [
             (Output::Picture, &written.output, names.picture),
@@ -127,8 +213,12 @@ impl Outputs {
         for (output, path, ending) in files {
             let named = match (output, path) {
                 (Output::Picture, _) if !written.has_picture() => continue,
+                (Output::Csv, Some(path)) if names.is_table(path) => {
+                    outputs.all.push((output, places.rows(path)?));
+                    continue;
+                }
                 (_, Some(path)) => names.typed(path, ending, places)?,
-                (Output::Picture, None) => Named::Chosen(names.chosen(ending)),
+                (Output::Picture, None) => names.inside(Path::new(""), ending, places)?,
                 (Output::Html, None) if written.open => {
                     let new = Folder::temporary().map_err(|error| Failure::bad(plain(&error)))?;
                     let folder = outputs._folder.insert(new);
@@ -160,8 +250,7 @@ impl Outputs {
         if let Target::File(file) = &target
             && !places.taken.insert(file.clone())
         {
-            let cause = "this file is an input or another output already";
-            return Err(Failure::usage(cause).about(name));
+            return Err(taken(name));
         }
         self.all.push((output, Place { target, name, content: None }));
         Ok(())
@@ -173,7 +262,12 @@ impl Outputs {
 
     /// Whether data goes to standard output.
     pub(crate) fn pipes(&self) -> bool {
-        self.all.iter().any(|(_, place)| matches!(place.target, Target::Stdout))
+        let is_stdout = |target: &Target| match target {
+            Target::Stdout => true,
+            Target::Rows(rows) => rows.lock().unwrap_or_else(PoisonError::into_inner).to.is_none(),
+            _ => false,
+        };
+        self.all.iter().any(|(_, place)| is_stdout(&place.target))
     }
 
     /// The name of an output's place, safe to print.
@@ -196,13 +290,13 @@ impl Outputs {
         }
     }
 
-    /// Writes to pipes and devices, then puts all files in place.
+    /// Writes to pipes and devices, then puts all files in place; each output of `which` whose content is complete.
     ///
     /// # Errors
     /// An output cannot be written.
-    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+    pub(crate) fn commit(&mut self, which: impl Fn(Output) -> bool) -> Result<(), Failure> {
         let mut files = Vec::new();
-        for (_, place) in &mut self.all {
+        for (_, place) in self.all.iter_mut().filter(|(output, _)| which(*output)) {
             match place.content.take() {
                 Some(Content::Spooled(content)) => {
                     place.pour(content).map_err(|error| place.fail(&error))?;
@@ -253,10 +347,8 @@ impl Place {
     fn pour(&self, mut content: SpooledTempFile) -> io::Result<()> {
         content.seek(SeekFrom::Start(0))?;
         let done = match &self.target {
-            Target::Stdout => {
-                let mut stdout = io::stdout().lock();
-                io::copy(&mut content, &mut stdout).and_then(|_| stdout.flush())
-            }
+            Target::Stdout => to_stdout(&mut content),
+            Target::Rows(rows) => rows.lock().unwrap_or_else(PoisonError::into_inner).add(content),
             Target::Special(path) => {
                 let mut file: File = open_special(path)?;
                 io::copy(&mut content, &mut file).map(drop)
@@ -277,9 +369,10 @@ impl Place {
 }
 
 /// What a path leads to.
-#[derive(Debug)]
 enum Target {
     Stdout,
+    /// One table of all drawings.
+    Rows(Arc<Mutex<Rows>>),
     /// A file to replace.
     File(PathBuf),
     /// A device or a pipe, which is written to.

@@ -5,32 +5,36 @@ use crate::{
     failure::printable,
     input::Reported,
     options::Args,
+    table::tidy,
     worker::{self, Job, Output, Sink},
 };
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 use treebounds_core::Rect;
 use treebounds_report::Element;
 
 /// Sends the boxes of one file in the form of Inkscape's `--query-all`, lines of `id,x,y,w,h`: in a worker.
 ///
 /// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
-/// surrounds its visible part.
+/// surrounds its visible part. Of several files, each line begins with the name of its file and a colon.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
-    let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
-        return Err(Failure::bad("there is no such drawing on the command line"));
-    };
-    let report = Reported::from(data, &Input::named(file), &args.limits)?.report;
+    let data = job.files.first().map(|file| file.as_slice()).unwrap_or_default();
+    let input = Input::named(Path::new(&job.path));
+    let report = Reported::from(data, &input, &args.limits)?.report;
+    let file = if args.are_several() { format!("{}:", input.name) } else { String::new() };
     let bounds = report.elements.iter().map(Element::place);
     let all = bounds.fold(Rect::NOTHING, Rect::union);
     worker::write(sink, Output::Lines, &mut |out| {
         let mut objects = report.objects.iter();
         let root = objects.next().and_then(|root| root.id.as_deref()).unwrap_or("svg");
-        write_box(out, root, all)?;
+        write_box(out, &file, root, all)?;
         if args.task.query_all {
             for object in objects {
                 let unclipped = object.unclipped;
                 let rect = if unclipped.is_empty() { object.bounds } else { unclipped };
-                write_box(out, object.id.as_deref().unwrap_or_default(), rect)?;
+                write_box(out, &file, object.id.as_deref().unwrap_or_default(), rect)?;
             }
         }
         Ok(())
@@ -38,7 +42,8 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     Ok(0)
 }
 
-fn write_box(out: &mut dyn Write, id: &str, rect: Rect) -> io::Result<()> {
+fn write_box(out: &mut dyn Write, file: &str, id: &str, rect: Rect) -> io::Result<()> {
     let [x0, y0, x1, y1] = if rect.is_empty() { [0.0; 4] } else { rect.to_array() };
-    writeln!(out, "{},{x0},{y0},{},{}", printable(id), x1 - x0, y1 - y0)
+    let [x, y, w, h] = [x0, y0, x1 - x0, y1 - y0].map(tidy);
+    writeln!(out, "{file}{},{x},{y},{w},{h}", printable(id))
 }

@@ -12,7 +12,8 @@ use crate::{
 /// The name of the program in messages.
 pub(crate) const PROGRAM: &str = "svg_clips";
 
-/// Collects the results of one drawing. Nothing of them can be seen before all are there.
+/// Collects the results of one drawing. Everything but the picture is written when it is complete; of several drawings, all of it
+/// in the end.
 pub(crate) struct Results<'a> {
     outputs: Outputs,
     progress: &'a Progress,
@@ -22,6 +23,8 @@ pub(crate) struct Results<'a> {
     pipes: bool,
     /// There are several drawings: print a line for each, not a table.
     pub(crate) several: bool,
+    /// The picture was not asked for, so that it may be missing.
+    pub(crate) is_extra: bool,
     /// How many bytes may still come, and how many could in the beginning.
     left: u64,
     max_output: f64,
@@ -69,6 +72,7 @@ impl<'a> Results<'a> {
         Self {
             pipes: outputs.pipes(),
             several: false,
+            is_extra: false,
             quiet: quiet.quiet,
             outputs,
             progress,
@@ -90,7 +94,7 @@ impl<'a> Results<'a> {
     /// # Errors
     /// The failure of the work; or an output cannot be written.
     pub(crate) fn finish(mut self, worked: Result<u8, Failure>) -> Result<Finished, Failure> {
-        let (code, incomplete) = match worked {
+        let (mut code, mut incomplete) = match worked {
             Err(failure) if !self.has_boxes || self.is_broken => return Err(failure),
             Err(failure) => {
                 self.outputs.discard(Output::Picture);
@@ -99,29 +103,61 @@ impl<'a> Results<'a> {
             }
             Ok(code) => (code, None),
         };
-        let named = |output| self.outputs.name(output).filter(|name| *name != "-");
-        if let (Some([width, height]), Some(file)) = (self.size, named(Output::Picture)) {
+        let picture = self.outputs.name(Output::Picture).filter(|name| *name != "-");
+        if let (Some([width, height]), Some(file)) = (self.size, picture) {
             self.rows.push(vec!["picture".into(), format!("{file}, {width} x {height} pixels")]);
             self.line.push_str(&format!(", {file}"));
         }
-        if let Some(file) = named(Output::Html) {
-            self.rows.push(vec!["page".into(), file.to_owned()]);
+        if self.is_extra
+            && let Some(failure) = incomplete.take()
+        {
+            self.notes.push(failure.to_string());
+            code = 0;
+        }
+        if !self.has_boxes {
+            self.name_page();
         }
         self.progress.step("saving");
-        let saved = self.outputs.commit();
+        let saved = self.outputs.commit(|_| true);
         self.progress.finish();
         saved?;
-        if !self.quiet {
-            let shown = match self.several {
-                true if self.line.is_empty() => String::new(),
-                true => format!("{}\n", one_line(&self.line)),
-                false => table::aligned(&self.rows, self.pipes),
-            };
-            table::print(&format!("{shown}{}", self.text), self.pipes)?;
-            table::notes(&self.notes);
-        }
+        self.print()?;
         let opened = self.outputs.open_page().err();
         Ok(Finished { code, incomplete: incomplete.or(opened) })
+    }
+
+    /// Writes everything but the picture, and prints what is known.
+    fn publish(&mut self) -> Result<(), Failure> {
+        self.name_page();
+        if self.several {
+            return Ok(());
+        }
+        self.outputs.commit(|output| output != Output::Picture)?;
+        self.progress.pause(|| self.print())?;
+        self.rows.clear();
+        self.text.clear();
+        self.notes.clear();
+        Ok(())
+    }
+
+    fn name_page(&mut self) {
+        if let Some(file) = self.outputs.name(Output::Html).filter(|name| *name != "-") {
+            self.rows.push(vec!["page".into(), file.to_owned()]);
+        }
+    }
+
+    fn print(&self) -> Result<(), Failure> {
+        if self.quiet {
+            return Ok(());
+        }
+        let shown = match self.several {
+            true if self.line.is_empty() => String::new(),
+            true => format!("{}\n", one_line(&self.line)),
+            false => table::aligned(&self.rows, self.pipes),
+        };
+        table::print(&format!("{shown}{}", self.text), self.pipes)?;
+        table::notes(&self.notes);
+        Ok(())
     }
 
     fn accept(&mut self, message: Message) -> Result<(), Failure> {
@@ -143,7 +179,10 @@ impl<'a> Results<'a> {
                 })?;
                 self.outputs.write(to, &bytes)?;
             }
-            Message::Boxes => self.has_boxes = true,
+            Message::Boxes => {
+                self.has_boxes = true;
+                self.publish()?;
+            }
             Message::Done(_) => {}
         }
         Ok(())

@@ -3,20 +3,26 @@
 use crate::{
     Failure, Input, Limits, Progress,
     backend::Machine,
+    batch::{self, Found},
     diff,
     failure::plain,
     input::Loaded,
     options::{Args, Quiet, Written},
     outputs::{Names, Outputs, Places},
     query,
-    results::{Finished, PROGRAM, Results},
+    results::{PROGRAM, Results},
     show::show,
     subject::Subject,
     table::Times,
     watch::{self, Bell},
     worker::{self, Job, Message, Sink, Workers},
 };
-use std::{path::Path, process::ExitCode};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    process::ExitCode,
+    sync::{Mutex, PoisonError, mpsc},
+};
 
 /// Does what the command line says. In a worker, does what its jobs say.
 pub(crate) fn run(args: &Args) -> ExitCode {
@@ -32,32 +38,26 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     let mut once = |args: &Args, watched| {
         workers.watched = watched;
         let done = match args.task.diff {
-            true => diff::run(args, &mut workers),
-            false => all(args, &mut workers),
+            true => diff::run(args, &workers),
+            false => all(args, &workers),
         };
-        done.map_or_else(|failure| failure.tell(PROGRAM), ExitCode::from)
+        done.unwrap_or_else(|failure| {
+            failure.tell(PROGRAM);
+            failure.code()
+        })
     };
     if let Err(failure) = args.check() {
         return failure.tell(PROGRAM);
     }
     if !args.task.watch {
-        return once(args, None);
+        return once(args, None).into();
     }
-    let bell = args.shown.written.has_page().then(Bell::new).transpose();
-    let bell = match bell
-        .map_err(|error| Failure::bad(format!("no page can be watched: {}", plain(&error))))
-    {
-        Ok(bell) => bell,
-        Err(failure) => return failure.tell(PROGRAM),
-    };
-    let mut now = args.clone();
-    watch::repeat(&args.files, || {
-        once(&now, bell.as_ref().map(Bell::watched));
-        if let Some(bell) = &bell {
-            bell.ring();
+    match args.shown.written.has_page().then(Bell::new).transpose() {
+        Ok(bell) => watch::repeat(args, bell, once),
+        Err(error) => {
+            Failure::bad(format!("no page can be watched: {}", plain(&error))).tell(PROGRAM)
         }
-        now.shown.written.open = false;
-    })
+    }
 }
 
 /// Panics of reading and painting are caught, and become errors.
@@ -71,62 +71,132 @@ fn quiet_threads() {
     }));
 }
 
-/// Does every drawing of the command line. The failure of one is printed, and the others are done; the exit code is the
-/// first failure's.
-fn all(args: &Args, workers: &mut Workers<'_>) -> Result<u8, Failure> {
-    let (shown, several) = (&args.shown, args.files.len() > 1);
-    let is_query = args.task.document || args.task.query_all;
+/// A drawing that is read, and its outputs.
+type Prepared<'a> = (Input, Results<'a>);
+
+/// Does every drawing of the command line, several at a time. The failure of one is printed, and the others are done; the exit
+/// code is the first failure's.
+fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
+    let several = args.are_several();
+    let found = batch::find(&args.files);
     let mut places = Places::default();
-    let mut prepare = |file: &Path| {
-        let input = Input::named(file);
-        let stem = input.stem();
-        let names = Names { stem: &stem, picture: ".bounds.png", source: input.path(), several };
-        let outputs = match is_query {
-            true => Outputs::lines()?,
-            false => Outputs::new(&shown.written, names, &mut places)?,
-        };
-        Ok((input, outputs))
-    };
+    found.iter().flatten().for_each(|found| places.protect(Some(&found.path)));
+    let progress = Progress::new(args.shown.quiet.quiet);
     // Nothing is read, let alone written, before all places are known.
-    let prepared = args.files.iter().map(|file| prepare(file));
+    let prepared = found.into_iter().map(|found| match found {
+        Ok(found) => prepare(args, &found, &mut places, &progress).map(Ok),
+        Err(failure) => Ok(Err(failure)),
+    });
     let prepared = prepared.collect::<Result<Vec<_>, Failure>>()?;
-    let progress = Progress::new(shown.quiet.quiet);
-    let (mut code, mut is_first) = (0, true);
-    for (index, (input, outputs)) in prepared.into_iter().enumerate() {
-        if several {
-            progress.file(&input.name);
-        }
-        let mut results = Results::new(outputs, &progress, shown.quiet, args.limits.max_output);
-        results.several = several;
-        let watched = workers.watched.clone();
-        let job = Job { is_first, watched, ..Job::new(index, Vec::new()) };
-        let done = match one(&input, job, results, workers) {
-            Ok(finished) => {
-                is_first = false;
-                finished.tell(PROGRAM, &input.name)
+    let (mut code, all, mut done) = (0, prepared.len(), 0);
+    in_order(
+        args.jobs(),
+        prepared,
+        |prepared| work_on(prepared, workers),
+        |finished| {
+            done += 1;
+            if several {
+                progress.files(done, all);
             }
-            Err(failure) => {
-                progress.finish();
-                failure.tell(PROGRAM);
+            let own = finished.and_then(|(name, results, worked)| {
+                let finished =
+                    results.finish(worked).map_err(|failure| failure.about_if_none(&name));
+                Ok(finished?.tell(PROGRAM, &name))
+            });
+            let own = own.unwrap_or_else(|failure| {
+                progress.pause(|| failure.tell(PROGRAM));
                 failure.code()
-            }
-        };
-        code = if code == 0 { done } else { code };
-    }
+            });
+            code = if code == 0 { own } else { code };
+        },
+    );
+    progress.finish();
+    places.finish()?;
     Ok(code)
 }
 
-/// Reads a file, has the job done, and writes the results.
-fn one(
-    input: &Input,
-    job: Job,
-    mut results: Results<'_>,
-    workers: &mut Workers<'_>,
-) -> Result<Finished, Failure> {
+/// Decides where the outputs of a drawing go.
+fn prepare<'a>(
+    args: &Args,
+    found: &Found,
+    places: &mut Places,
+    progress: &'a Progress,
+) -> Result<Prepared<'a>, Failure> {
+    let shown = &args.shown;
+    let input = Input::named(&found.path);
+    let stem = if input.path().is_none() { input.stem() } else { found.stem.clone() };
+    let names = Names { stem: &stem, picture: ".bounds.png", several: args.are_several() };
+    let outputs = match args.task.document || args.task.query_all {
+        true => Outputs::lines()?,
+        false => Outputs::new(&shown.written, names, places)?,
+    };
+    let mut results = Results::new(outputs, progress, shown.quiet, args.limits.max_output);
+    results.several = args.are_several();
+    results.is_extra = shown.written.output.is_none();
+    Ok((input, results))
+}
+
+/// Reads a drawing and has the job done; its name, its results, and how the work ended.
+fn work_on<'a>(
+    prepared: Result<Prepared<'a>, Failure>,
+    workers: &Workers<'_>,
+) -> Result<(String, Results<'a>, Result<u8, Failure>), Failure> {
+    let (input, mut results) = prepared?;
+    let worked = one(&input, &mut results, workers);
+    Ok((input.name, results, worked))
+}
+
+/// Does the work on several items at a time, and finishes them in their order. Only a few are ahead, so that a slow one makes no
+/// heap of the others.
+fn in_order<T: Send, U: Send>(
+    jobs: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> U + Sync,
+    mut finish: impl FnMut(U),
+) {
+    let (send, todo) = mpsc::channel::<(usize, T)>();
+    let (tell, done) = mpsc::channel();
+    let todo = Mutex::new(todo);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(items.len()) {
+            let (todo, work, tell) = (&todo, &work, tell.clone());
+            scope.spawn(move || {
+                let next = || todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                while let Ok((at, item)) = next() {
+                    let _ = tell.send((at, work(item)));
+                }
+            });
+        }
+        drop(tell);
+        let (mut items, mut waiting) = (items.into_iter().enumerate(), BTreeMap::new());
+        let (mut sent, mut finished) = (0, 0);
+        loop {
+            while sent < finished + 4 * jobs
+                && let Some(item) = items.next()
+            {
+                let _ = send.send(item);
+                sent += 1;
+            }
+            if finished == sent {
+                break;
+            }
+            let Ok((at, one)) = done.recv() else { break };
+            waiting.insert(at, one);
+            while let Some(one) = waiting.remove(&finished) {
+                finish(one);
+                finished += 1;
+            }
+        }
+        drop(send);
+    });
+}
+
+/// Reads a file and has the job done.
+fn one(input: &Input, results: &mut Results<'_>, workers: &Workers<'_>) -> Result<u8, Failure> {
     results.take(Message::Step("reading".into()))?;
-    let job = job.with(input.read()?);
-    let worked = workers.run(&job, &mut results);
-    results.finish(worked).map_err(|failure| failure.about_if_none(&input.name))
+    let path = input.path().unwrap_or(Path::new("-"));
+    let watched = workers.watched.clone();
+    workers.run(&Job { watched, ..Job::new(path, vec![input.read()?]) }, results)
 }
 
 /// Shows a drawing, or a report: in a worker.
@@ -136,16 +206,14 @@ fn show_file(
     machine: &mut Machine,
     sink: &mut dyn Sink,
 ) -> Result<u8, Failure> {
-    let (Some(file), Some(data)) = (args.files.get(job.index), job.files.first()) else {
-        return Err(Failure::bad("there is no such drawing on the command line"));
-    };
-    let input = Input::named(file);
+    let data = job.files.first().map(|file| file.as_slice()).unwrap_or_default();
+    let input = Input::named(Path::new(&job.path));
     sink.take(Message::Step("reading".into()))?;
     let mut times = Times::default();
     let loaded = times.of("reading", || Loaded::from(data, &input, &args.limits))?;
     let subject = loaded.subject(&input.file_name, data);
     let subject = Subject { watched: job.watched.as_ref(), ..subject };
-    show(&args.shown, &subject, machine, job.is_first, times, sink)?;
+    show(&args.shown, &subject, machine, times, sink)?;
     Ok(0)
 }
 
@@ -181,18 +249,19 @@ pub fn one_drawing(
         work(&input, data, sink).map(|()| 0)
     };
     worker::serve(&mut work);
-    let mut workers = Workers::new(program.limits, &mut work);
+    let workers = Workers::new(program.limits, &mut work);
     let progress = Progress::new(program.quiet.quiet);
     let done = program.written.check().and_then(|()| {
         let stem = input.stem();
-        let names =
-            Names { stem: &stem, picture: program.picture, source: input.path(), several: false };
+        let names = Names { stem: &stem, picture: program.picture, several: false };
         let mut places = Places::default();
+        places.protect(input.path());
         let outputs = Outputs::new(program.written, names, &mut places)?;
         let max_output = program.limits.max_output;
-        let results = Results::new(outputs, &progress, program.quiet, max_output);
-        let finished = one(&input, Job::new(0, Vec::new()), results, &mut workers)?;
-        Ok(finished.tell(program.name, &input.name))
+        let mut results = Results::new(outputs, &progress, program.quiet, max_output);
+        let worked = one(&input, &mut results, &workers);
+        let finished = results.finish(worked).map_err(|failure| failure.about_if_none(&input.name));
+        Ok(finished?.tell(program.name, &input.name))
     });
     progress.finish();
     done.map_or_else(|failure| failure.tell(program.name), ExitCode::from)

@@ -3,10 +3,10 @@
 use crate::{
     backend::{Computed, Machine},
     failure::Failure,
-    options::{Shown, Size, is_stream},
+    options::{Shown, Size},
     outputs::{Names, Outputs, Places},
     results::Results,
-    subject::Subject,
+    subject::{Subject, text_of},
     table::{Progress, Row, Times, whole},
     worker::{self, Message, Output, Sink, send},
 };
@@ -28,7 +28,6 @@ pub(crate) fn show(
     options: &Shown,
     subject: &Subject<'_>,
     machine: &mut Machine,
-    is_first: bool,
     mut times: Times,
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {
@@ -49,7 +48,7 @@ pub(crate) fn show(
         None => findings,
     };
     let findings = &findings.map_err(Failure::bad)?.only(selection);
-    reports(options, subject, findings, &computed, is_first, sink)?;
+    reports(options, subject, findings, &computed, sink)?;
     facts(subject, findings, id, &computed.name, sink)?;
     sink.take(Message::Boxes)?;
     if let Some(frame) = frame {
@@ -66,7 +65,6 @@ fn reports(
     subject: &Subject<'_>,
     findings: &Findings<'_>,
     computed: &Computed,
-    is_first: bool,
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {
     let report = Report::new(findings, computed.backend.clone(), subject.name);
@@ -76,22 +74,17 @@ fn reports(
     if written.json.is_some() {
         worker::write(sink, Output::Json, &mut |writer| report.write_json(writer))?;
     }
-    if let Some(path) = &written.csv {
-        // On standard output, the boxes of all drawings are one table.
-        let appends = !is_first && is_stream(path);
-        worker::write(sink, Output::Csv, &mut |writer| match appends {
-            true => report.append_csv(writer),
-            false => report.write_csv(writer),
-        })?;
+    if written.csv.is_some() {
+        worker::write(sink, Output::Csv, &mut |writer| report.write_csv(writer))?;
     }
     if written.has_page() {
         let mut json = Vec::new();
         report.write_json(&mut json).map_err(Failure::bad)?;
         let report = &String::from_utf8_lossy(&json);
-        let measured = subject.measured();
+        let (measured, text) = (subject.measured(), subject.file.and_then(text_of));
         let page = html(&Exhibit {
             report,
-            drawing: subject.file,
+            drawing: text.as_deref(),
             measured: measured.as_deref(),
             watched: subject.watched,
         });
@@ -217,8 +210,7 @@ pub fn show_scene(
     make: impl FnOnce() -> Result<Scene, Failure>,
 ) -> Result<(), Failure> {
     options.written.check()?;
-    let names =
-        Names { stem: OsStr::new(name), picture: ".bounds.png", source: None, several: false };
+    let names = Names { stem: OsStr::new(name), picture: ".bounds.png", several: false };
     let mut places = Places::default();
     let outputs = Outputs::new(&options.written, names, &mut places)?;
     let progress = Progress::new(options.quiet.quiet);
@@ -227,7 +219,7 @@ pub fn show_scene(
     let scene = times.of("reading", make)?;
     let (subject, mut machine) =
         (Subject::of_scene(name, &scene), Machine::new(options.place.backend));
-    let shown = show(options, &subject, &mut machine, true, times, &mut results);
+    let shown = show(options, &subject, &mut machine, times, &mut results);
     results.finish(shown.map(|()| 0))?.complete()
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) document: Option<&'a SourceDocument>,
     /// The drawing to paint behind the boxes.
     pub(crate) tree: Option<&'a Tree>,
-    /// The bytes of the SVG file, which the page shows.
+    /// The bytes of the SVG file, whose text the page shows.
     pub(crate) file: Option<&'a [u8]>,
     /// The server that the page asks for new versions, if there is one.
     pub(crate) watched: Option<&'a Watched>,
@@ -26,8 +26,12 @@ impl<'a> Subject<'a> {
         Self { name, scene, document: None, tree: None, file: None, watched: None }
     }
 
-    /// The drawing as it was measured, for a page. `None` if there is none, if usvg fails on it, or if it is large and
-    /// every browser draws its source alike.
+    /// The drawing as it was measured. `None` if there is none, or if usvg fails on it.
+    pub(crate) fn standalone(&self) -> Option<String> {
+        standalone(self.tree?).ok()
+    }
+
+    /// The same for a page, which does without if the drawing is large and every browser draws its source alike.
     pub(crate) fn measured(&self) -> Option<String> {
         let is_drawn_alike = |source: &str| !matches!(source, "text" | "image");
         let all_alike = || self.scene.origins.iter().all(|origin| is_drawn_alike(&origin.source));
@@ -35,9 +39,31 @@ impl<'a> Subject<'a> {
         if self.scene.stream.len() > LARGE && is_whole && all_alike() {
             return None;
         }
-        standalone(self.tree?).ok()
+        self.standalone()
     }
+}
+
+/// The text of an SVG file for a page, which is in UTF-8: without a declaration of another encoding.
+pub(crate) fn text_of(file: &[u8]) -> Option<String> {
+    let text = usvg_guard::text(file, &usvg_guard::Limits::default()).ok()?;
+    let declared = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    Some(declared.map(|(_, rest)| rest.to_owned()).unwrap_or(text))
 }
 
 /// A page of a drawing with more elements has the source alone, if that is enough.
 const LARGE: usize = 20_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_the_text_of_any_encoding() {
+        let text = "<?xml version='1.0' encoding='windows-1252'?><svg>Gr\u{fc}\u{df}e</svg>";
+        let latin: Vec<u8> = text.chars().map(|letter| letter as u8).collect();
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide = [&[0xff, 0xfe][..], &wide].concat();
+        let expected = Some("<svg>Gr\u{fc}\u{df}e</svg>".to_owned());
+        assert_eq!([text_of(&latin), text_of(&wide)], [expected.clone(), expected]);
+    }
+}

@@ -1,7 +1,7 @@
 //! What a person reads on the terminal: progress, the facts about a drawing as a table, how long each step took, notes.
 
 use crate::failure::{Failure, one_line, plain};
-use comfy_table::{Attribute, Cell, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, ColumnConstraint, ContentArrangement, Table, Width, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 use treebounds_core::{Rect, Role};
-use treebounds_report::{Findings, Summary};
+use treebounds_report::{Element, Findings, Summary};
 
 /// A spinner with the current step and the seconds so far, if standard error is a terminal.
 #[derive(Debug)]
@@ -37,9 +37,14 @@ impl Progress {
         Self { bar }
     }
 
-    /// The name of the next file.
-    pub fn file(&self, name: &str) {
-        self.bar.set_prefix(format!("{}: ", one_line(name)));
+    /// How many files are done, and of how many.
+    pub fn files(&self, done: usize, all: usize) {
+        self.bar.set_prefix(format!("{} of {}: ", whole(done), whole(all)));
+    }
+
+    /// Takes the spinner away while something is printed.
+    pub(crate) fn pause<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// The step that begins.
@@ -59,10 +64,15 @@ impl Drop for Progress {
     }
 }
 
+/// As wide as the longest name of a fact, and two spaces.
+const FIRST_COLUMN: u16 = 17;
+
 /// The rows as text, as wide as the terminal. On a terminal the first column is bold.
 pub(crate) fn aligned(rows: &[Vec<String>], pipes: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    // A table may be printed in parts.
+    let least = ColumnConstraint::LowerBoundary(Width::Fixed(FIRST_COLUMN));
     if pipes {
         table.use_stderr();
     }
@@ -76,6 +86,11 @@ pub(crate) fn aligned(rows: &[Vec<String>], pipes: bool) -> String {
     }
     if rows.is_empty() {
         return String::new();
+    }
+    if rows.iter().all(|row| row.len() == 2)
+        && let Some(first) = table.column_mut(0)
+    {
+        first.set_constraint(least);
     }
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
@@ -192,6 +207,11 @@ impl Row<'_> {
             ),
             row("culled", culled(&summary)),
         ]);
+        if self.findings.selection().is_part() {
+            let begun = |element: &Element<'_>| element.tag.role() != Role::End;
+            let listed = self.findings.elements().filter(begun).count();
+            facts.push(row("listed", format!("{} of them (--only, --depth)", whole(listed))));
+        }
         facts.extend(reasons(self.findings));
         facts.extend([
             row("deepest nesting", summary.max_depth.to_string()),
@@ -307,8 +327,14 @@ fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// A box with its edges, exactly.
-fn place(Rect { x0, y0, x1, y1 }: Rect) -> String {
+/// A length for people: a millionth of a pixel comes from rounding, and 0 has no sign.
+pub(crate) fn tidy(length: f32) -> f32 {
+    if length.abs() < 1e-6 { 0.0 } else { length }
+}
+
+/// A box with its edges.
+fn place(rect: Rect) -> String {
+    let [x0, y0, x1, y1] = rect.to_array().map(tidy);
     format!("x {x0} to {x1}, y {y0} to {y1}")
 }
 

@@ -1,46 +1,98 @@
 //! `--watch`: does the work again when a file changes, and tells open pages that they have been written again.
 
+use crate::{batch, failure::printable, options::Args, table::count};
 use std::{
-    io::{self, BufRead, BufReader, Read, Write},
+    collections::{BTreeMap, hash_map::RandomState},
+    hash::{BuildHasher, Hasher},
+    io::{self, Read, Write, stderr},
     net::{Ipv4Addr, TcpListener, TcpStream},
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 use treebounds_inspector::Watched;
 
 /// How long the files rest before they are looked at again.
 const REST: Duration = Duration::from_millis(300);
-/// The longest wait for a browser that sends or takes nothing.
+/// The longest time in which a browser sends its request.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The longest request that is read.
-const REQUEST_MAX: u64 = 1 << 14;
+const REQUEST_MAX: usize = 1 << 14;
+/// At most this many pages are told, and at most this many others may be asking.
+const PAGES_MAX: usize = 64;
+const ASKING_MAX: usize = 32;
+/// The exit code of `--diff` if something differs, which is no failure.
+const DIFFERS: u8 = 4;
 
-/// Does the work whenever one of the files has changed since the last time, for ever.
-pub(crate) fn repeat(files: &[PathBuf], mut work: impl FnMut()) -> ! {
+/// Does the work whenever a file has changed since the last time, for ever. `work` returns an exit code.
+pub(crate) fn repeat(
+    args: &Args,
+    bell: Option<Bell>,
+    mut work: impl FnMut(&Args, Option<Watched>) -> u8,
+) -> ! {
+    let mut args = args.clone();
+    let is_quiet = args.shown.quiet.quiet;
+    let tell = |what: &str| {
+        if !is_quiet {
+            let _ = writeln!(stderr(), "{} {what}", clock());
+        }
+    };
     let mut seen = None;
     loop {
-        let now = Some(stamps(files));
-        if now != seen {
-            seen = now;
-            work();
+        let now = stamps(&args.files);
+        if seen.as_ref() == Some(&now) {
+            thread::sleep(REST);
+            continue;
         }
-        thread::sleep(REST);
+        if let Some(before) = &seen {
+            tell(&changed(before, &now));
+        }
+        seen = Some(now);
+        let code = work(&args, bell.as_ref().map(Bell::watched));
+        if let Some(bell) = &bell {
+            bell.ring(code == 0 || code == DIFFERS);
+        }
+        tell("watching; Ctrl+C ends");
+        args.shown.written.open = false;
     }
 }
 
-/// When each file was changed, and how long it is; `None` for a file that is missing, as between two states of an editor.
-fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+/// The time of day, in UTC: the standard library knows no other.
+fn clock() -> String {
+    let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs() % 86_400);
+    format!("{:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Each drawing, when it was changed, and how long it is; `None` for one that is missing, as between two states of an editor.
+type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+
+fn stamps(files: &[PathBuf]) -> Stamps {
     let stamp = |file: &PathBuf| {
         let about = file.metadata().ok()?;
         Some((about.modified().ok()?, about.len()))
     };
-    files.iter().map(stamp).collect()
+    let found = batch::find(files).into_iter().flatten();
+    found.map(|found| (found.path.clone(), stamp(&found.path))).collect()
+}
+
+/// For example `a.svg has changed, and 2 others`.
+fn changed(before: &Stamps, now: &Stamps) -> String {
+    let gone = before.keys().filter(|path| !now.contains_key(*path));
+    let other = now.iter().filter(|(path, stamp)| before.get(*path) != Some(*stamp));
+    let mut paths = other.map(|(path, _)| path).chain(gone);
+    let name = paths.next().map_or(String::new(), |path| printable(&path.to_string_lossy()));
+    match paths.count() {
+        0 => format!("{name} has changed"),
+        others => format!("{name} has changed, and {}", count(others, "other", "others")),
+    }
 }
 
 /// Tells open pages the version that was written last, as server-sent events on a port of this machine. It tells nothing
-/// else, and only to pages that were opened from a file.
+/// else, and only to pages that know the secret in its address.
 #[derive(Debug)]
 pub(crate) struct Bell {
     address: String,
@@ -50,6 +102,8 @@ pub(crate) struct Bell {
 #[derive(Debug, Default)]
 struct State {
     version: u32,
+    /// The last version could not be made.
+    is_stale: bool,
     pages: Vec<TcpStream>,
 }
 
@@ -60,15 +114,15 @@ impl Bell {
     /// There is no free port.
     pub(crate) fn new() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        let address = format!("http://{}", listener.local_addr()?);
+        // The seeds of hash maps are random.
+        let secret = [(); 2].map(|()| RandomState::new().build_hasher().finish());
+        let secret = format!("/{:016x}{:016x}", secret[0], secret[1]);
+        let address = format!("http://{}{secret}", listener.local_addr()?);
         let state = Arc::new(Mutex::new(State::default()));
         let pages = Arc::clone(&state);
-        thread::spawn(move || {
-            for page in listener.incoming().flatten() {
-                // A browser that leaves early is not an error.
-                let _ = greet(page, &pages);
-            }
-        });
+        thread::Builder::new()
+            .name("treebounds pages".into())
+            .spawn(move || listen(&listener, &secret, &pages))?;
         Ok(Self { address, state })
     }
 
@@ -77,11 +131,20 @@ impl Bell {
         Watched { address: self.address.clone(), version: locked(&self.state).version + 1 }
     }
 
-    /// Tells that pages were written.
-    pub(crate) fn ring(&self) {
-        let State { version, pages } = &mut *locked(&self.state);
-        *version += 1;
-        pages.retain_mut(|page| tell(page, *version).is_ok());
+    /// Tells that pages were written, or could not be.
+    pub(crate) fn ring(&self, is_written: bool) {
+        let state = &mut *locked(&self.state);
+        state.version += u32::from(is_written);
+        state.is_stale = !is_written;
+        let words = state.words();
+        state.pages.retain_mut(|page| page.write_all(words.as_bytes()).is_ok());
+    }
+}
+
+impl State {
+    fn words(&self) -> String {
+        let name = if self.is_stale { "event: stale\n" } else { "" };
+        format!("{name}data: {}\n\n", self.version)
     }
 }
 
@@ -89,48 +152,97 @@ fn locked(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers a page, which is told of each version from then on. Pages from files have the origin `null`.
-fn greet(mut page: TcpStream, state: &Mutex<State>) -> io::Result<()> {
-    page.set_read_timeout(Some(PATIENCE))?;
-    page.set_write_timeout(Some(PATIENCE))?;
-    let mut request = BufReader::new((&page).take(REQUEST_MAX));
-    let mut line = String::new();
-    while line != "\r\n" {
-        line.clear();
-        if request.read_line(&mut line)? == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+/// Answers pages, each on a thread of its own, so that a slow one keeps no other waiting.
+fn listen(listener: &TcpListener, secret: &str, state: &Arc<Mutex<State>>) {
+    let asking = Arc::new(AtomicUsize::new(0));
+    loop {
+        let Ok((page, _)) = listener.accept() else {
+            thread::sleep(REST);
+            continue;
+        };
+        if asking.fetch_add(1, Ordering::Relaxed) >= ASKING_MAX {
+            asking.fetch_sub(1, Ordering::Relaxed);
+            continue;
+        }
+        let (now, secret, state) = (Arc::clone(&asking), secret.to_owned(), Arc::clone(state));
+        let answer = move || {
+            // A browser that leaves early is not an error.
+            let _ = greet(page, &secret, &state);
+            now.fetch_sub(1, Ordering::Relaxed);
+        };
+        if thread::Builder::new().spawn(answer).is_err() {
+            asking.fetch_sub(1, Ordering::Relaxed);
         }
     }
-    page.write_all(
-        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: null\r\n\r\n",
-    )?;
-    let state = &mut *locked(state);
-    tell(&mut page, state.version)?;
-    state.pages.push(page);
-    Ok(())
 }
 
-fn tell(page: &mut TcpStream, version: u32) -> io::Result<()> {
-    page.write_all(format!("data: {version}\n\n").as_bytes())
+/// Answers a page, which is told of each version from then on. Pages from files have the origin `null`.
+fn greet(mut page: TcpStream, secret: &str, state: &Mutex<State>) -> io::Result<()> {
+    let due = Instant::now() + PATIENCE;
+    let mut request = Vec::new();
+    while !request.ends_with(b"\r\n\r\n") {
+        let left = due.saturating_duration_since(Instant::now());
+        page.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+        let mut part = [0; 1024];
+        let length = if left.is_zero() { 0 } else { page.read(&mut part)? };
+        if length == 0 || request.len() > REQUEST_MAX {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        request.extend(part.iter().take(length));
+    }
+    if !request.starts_with(format!("GET {secret} ").as_bytes()) {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    // What it is told fits into the buffers of the system, unless it reads nothing.
+    page.set_nonblocking(true)?;
+    let state = &mut *locked(state);
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: null\r\n\r\n";
+    page.write_all(format!("{head}{}", state.words()).as_bytes())?;
+    if state.pages.len() >= PAGES_MAX {
+        state.pages.remove(0);
+    }
+    state.pages.push(page);
+    Ok(())
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use std::io::{BufRead, BufReader};
+
+    /// The first line of the answer to this request, and the lines of data.
+    fn ask(bell: &Bell, request: &str) -> (String, impl Iterator<Item = String> + use<>) {
+        let address = bell.watched().address;
+        let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
+        let mut page = TcpStream::connect(host).unwrap();
+        page.write_all(request.as_bytes()).unwrap();
+        let mut lines = BufReader::new(page).lines().map_while(Result::ok);
+        let first = lines.next().unwrap_or_default();
+        (first, lines.filter(|line| line.starts_with("data") || line.starts_with("event")))
+    }
 
     #[test]
-    fn a_page_is_told_each_version() {
+    fn pages_with_the_secret_are_told_each_version() {
         let bell = Bell::new().unwrap();
         let Watched { address, version } = bell.watched();
         assert_eq!(version, 1);
-        let mut page = TcpStream::connect(address.strip_prefix("http://").unwrap()).unwrap();
-        page.write_all(b"GET / HTTP/1.1\r\nOrigin: null\r\n\r\n").unwrap();
-        let mut lines = BufReader::new(page).lines().map(Result::unwrap);
-        assert_eq!(lines.next().unwrap(), "HTTP/1.1 200 OK");
-        assert_eq!(lines.find(|line| line.starts_with("data")).unwrap(), "data: 0");
-        bell.ring();
-        assert_eq!(lines.find(|line| line.starts_with("data")).unwrap(), "data: 1");
+        let path = &address[address.rfind('/').unwrap()..];
+        let request = format!("GET {path} HTTP/1.1\r\nOrigin: null\r\n\r\n");
+        // Connections that send nothing, and more of them than are heard at once.
+        let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
+        let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(host).unwrap()).collect();
+        let (first, mut lines) = ask(&bell, &request);
+        assert_eq!((&*first, lines.next().as_deref()), ("HTTP/1.1 200 OK", Some("data: 0")));
+        bell.ring(true);
+        assert_eq!(lines.next().unwrap(), "data: 1");
         assert_eq!(bell.watched().version, 2);
+        bell.ring(false);
+        assert_eq!(lines.next().unwrap(), "event: stale");
+        assert_eq!(ask(&bell, &request.replace(path, "/")).0, "", "without the secret");
+        drop(silent);
+        let pages: Vec<_> = (0..2 * PAGES_MAX).map(|_| ask(&bell, &request)).collect();
+        assert!(locked(&bell.state).pages.len() <= PAGES_MAX);
+        drop(pages);
     }
 }

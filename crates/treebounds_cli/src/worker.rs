@@ -10,12 +10,13 @@
 //! The worker opens no output. This process reads the files of the command line and writes all outputs, so a worker that
 //! crashes leaves nothing behind.
 
-use crate::{Failure, Limits};
+use crate::{Failure, Limits, failure::printable};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::{
     ffi::OsString,
     io::{self, BufWriter, Write},
+    sync::{Mutex, PoisonError},
 };
 use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
@@ -26,6 +27,24 @@ pub(crate) type Work<'a> = &'a mut (dyn FnMut(&Job, &mut dyn Sink) -> Result<u8,
 /// The program and its arguments, in the worker too.
 pub fn arguments() -> Vec<OsString> {
     contain::arguments().unwrap_or_else(|| std::env::args_os().collect())
+}
+
+/// Parses the command line. On wrong usage, says so without control characters, whatever the arguments are, and exits with code 2.
+pub fn parse<T: clap::Parser>() -> T {
+    T::try_parse_from(arguments()).unwrap_or_else(|error| {
+        if error.use_stderr() && arguments().iter().any(|word| is_odd(&word.to_string_lossy())) {
+            let text = error.render().to_string();
+            let lines: Vec<_> = text.lines().map(printable).collect();
+            let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
+}
+
+/// Whether a terminal would not print the text as it is.
+fn is_odd(text: &str) -> bool {
+    printable(text) != text
 }
 
 /// The work's name, between this process and its workers.
@@ -55,7 +74,7 @@ impl Sink for Answers<'_> {
 /// Does jobs in workers, or in this process if drawings are trusted.
 pub(crate) struct Workers<'a> {
     limits: &'a Limits,
-    work: Work<'a>,
+    work: Mutex<Work<'a>>,
     pool: Pool,
     /// The server that pages of the next jobs ask for new versions, if there is one.
     pub(crate) watched: Option<Watched>,
@@ -64,16 +83,16 @@ pub(crate) struct Workers<'a> {
 impl<'a> Workers<'a> {
     pub(crate) fn new(limits: &'a Limits, work: Work<'a>) -> Self {
         let pool = Pool::new(NAME, std::env::args_os().skip(1));
-        Self { limits, work, pool, watched: None }
+        Self { limits, work: Mutex::new(work), pool, watched: None }
     }
 
     /// Does a job; the result is an exit code.
     ///
     /// # Errors
     /// The failure of the work or of the sink; or how the worker ended.
-    pub(crate) fn run(&mut self, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
+    pub(crate) fn run(&self, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
         if self.limits.trust {
-            return (self.work)(job, sink);
+            return (self.work.lock().unwrap_or_else(PoisonError::into_inner))(job, sink);
         }
         let limits = contain::Limits {
             time: self.limits.time(),
@@ -151,10 +170,8 @@ pub enum Output {
 /// A task: one drawing, or two to compare.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// The index of the (first) file on the command line.
-    pub(crate) index: usize,
-    /// Whether no drawing was shown before.
-    pub(crate) is_first: bool,
+    /// The path of the file, if there is one.
+    pub(crate) path: OsString,
     /// The server that pages ask for new versions, if there is one.
     pub(crate) watched: Option<Watched>,
     /// The contents of the files.
@@ -201,14 +218,9 @@ pub trait Sink: Send {
 
 impl Job {
     /// A job with these files.
-    pub(crate) fn new(index: usize, files: Vec<Vec<u8>>) -> Self {
+    pub(crate) fn new(path: impl Into<OsString>, files: Vec<Vec<u8>>) -> Self {
         let files = files.into_iter().map(ByteBuf::from).collect();
-        Self { index, is_first: true, watched: None, files }
-    }
-
-    /// The same job with one file.
-    pub(crate) fn with(self, file: Vec<u8>) -> Self {
-        Self { files: vec![file.into()], ..self }
+        Self { path: path.into(), watched: None, files }
     }
 }
 

@@ -5,16 +5,19 @@ import { check, copy, save, showTheme, themeAfter } from "./controls.js";
 import { Details } from "./details.js";
 import { listen } from "./keys.js";
 import { hereWords, legend } from "./legend.js";
-import { BadReport, DRAW } from "./model.js";
+import { BadReport } from "./model.js";
 import { Part } from "./part.js";
 import { pick, topmost } from "./query.js";
 import { readReport } from "./read.js";
-import { Source } from "./source.js";
+import { nameItems, Source } from "./source.js";
 import { Stage } from "./stage.js";
 import { Steps } from "./steps.js";
 import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
-import { byId, count, edgesText, make, name, number, percent, shown, size, timed } from "./words.js";
+import { boxText, byId, count, make, name, number, percent, shown, size, timed } from "./words.js";
+
+/** A short message is seen for so many milliseconds. */
+const TOAST = 2500;
 
 export class Inspector {
     constructor() {
@@ -43,13 +46,13 @@ export class Inspector {
             hide: (item) => this.part.hide(item),
             solo: (item) => this.part.solo(item),
             copyLink: () => this.#copy(new URL(this.#address(), location.href).href, "The link"),
-            copyBox: (item) => this.#copy(edgesText(this.model.box("bounds", item)), "The box"),
+            copyBox: (item) => this.#copy(boxText(this.model.box("bounds", item)), "The box"),
         };
         byId("stuck").remove();
-        this.tree = new Tree(byId("tree"), { select: (item) => this.select(item), hover: this.on.hover });
+        this.part = new Part(this);
+        this.tree = new Tree(byId("tree"), { select: this.on.select, hover: this.on.hover, isOff: (item) => this.part.isOff(item) });
         this.stage = new Stage(this.state, this.on);
         this.steps = new Steps(this);
-        this.part = new Part(this);
         this.details = new Details(this);
         listen(this);
     }
@@ -70,8 +73,8 @@ export class Inspector {
 
     /** Replaces the report by another one on the same drawing. View and selection stay. */
     update(text) {
-        const { texts } = this.model;
-        Object.assign(this.model, readReport(text), { texts });
+        const { texts, shapes } = this.model;
+        Object.assign(this.model, readReport(text), { texts, shapes });
         if (this.state.selected < 0) this.details.why();
         this.stage.paint();
     }
@@ -110,10 +113,7 @@ export class Inspector {
         const text = await file?.text().catch(() => "");
         if (!text || this.model !== model) return;
         this.stage.drawings.source = new Source(text);
-        for (const item of model.steps) {
-            const words = model.kind[item] === DRAW ? this.source.textAt(model.paths[item]) : "";
-            if (words) model.texts.set(item, words);
-        }
+        nameItems(model, this.source);
         // Findings name texts too.
         model.findings = null;
         this.tree.refresh();
@@ -311,7 +311,18 @@ export class Inspector {
     }
 
     #copy(text, what) {
-        this.say(copy(text) ? `${what} is copied: ${text}` : `${what} cannot be copied here.`);
+        const said = copy(text) ? `${what} is copied: ${text}` : `${what} cannot be copied here.`;
+        this.say(said);
+        byId("toast").textContent = said;
+        byId("toast").hidden = false;
+        clearTimeout(this.toasting);
+        this.toasting = setTimeout(() => (byId("toast").hidden = true), TOAST);
+    }
+
+    /** Says that what is seen is not up to date; "" if it is. */
+    stale(why) {
+        byId("stale").textContent = why;
+        byId("stale").hidden = why === "";
     }
 
     /** Saves what is seen as a picture. */
@@ -390,6 +401,7 @@ export class Inspector {
         this.clearPoint();
         this.state.change = -1;
         this.steps.set(-1);
+        if (this.state.query !== "") this.find("");
         this.select(-1);
     }
 }

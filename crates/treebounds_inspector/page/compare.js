@@ -5,8 +5,10 @@ import { BadReport } from "./model.js";
 import { clear, color } from "./paint.js";
 
 /** The kinds of changes, and their colours. */
-const INKS = { moved: "moved", grown: "grown", shown: "grown", shrunk: "shrunk", reshaped: "shrunk", culled: "culled", gone: "gone", appeared: "appeared" };
+const INKS = { moved: "moved", grown: "grown", shown: "grown", shrunk: "shrunk", reshaped: "shrunk", culled: "culled", gone: "gone", appeared: "appeared", repainted: "repainted", renamed: "repainted", reordered: "repainted" };
 const SHOWN_MAX = 4000;
+/** The changes that may follow from changes of other boxes. */
+const BOXES_MOVE = new Set(Object.keys(INKS).slice(0, 8));
 
 /** Reads the list of differences: `changes`, of which each has `change`, `old` and `item`, items of the models or -1, and `repainted`. */
 export function readChanges(text, old, model) {
@@ -30,10 +32,11 @@ export function readChanges(text, old, model) {
  * cause, which is the node around all of them if that moved too, and so have those that appeared or went with a node around them. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
  */
 export function causes(changes, old, model) {
-    const byItem = new Map(changes.map(({ item }, at) => [item, at]));
+    const byItem = new Map(changes.map(({ item, change }, at) => [item, at, change]).filter(([, , change]) => BOXES_MOVE.has(change)));
     const appeared = new Set(changes.filter(({ old: from }) => from < 0).map(({ item }) => item));
     const gone = new Set(changes.filter(({ item }) => item < 0).map(({ old: from }) => from));
     const keys = changes.map((change, at) => {
+        if (!BOXES_MOVE.has(change.change)) return `${change.change} ${at}`;
         if (change.old < 0) return `new ${outermost(model, change.item, appeared)}`;
         return change.item < 0 ? `old ${outermost(old, change.old, gone)}` : ownCause(change, at, old, model);
     });

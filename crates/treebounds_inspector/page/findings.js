@@ -1,38 +1,57 @@
 // What is worth a look in a drawing, in plain words. Each finding selects an item, or searches for the items it is about.
-import { area, cut, emptyBoxes, grow, intersect, isEmpty } from "./boxes.js";
+import { area, cut, emptyBoxes, grow, intersect, isEmpty, pixels } from "./boxes.js";
 import { CLIP, DRAW } from "./model.js";
-import { count, name, tag, whole } from "./words.js";
+import { bytes, count, name, PIXEL_BYTES, tag, whole } from "./words.js";
 
 /** At most this many layers, and only those that an item makes larger by this factor and by this share of the canvas. */
 const LAYERS_MAX = 3;
 const LARGER = 1.5;
 const SHARE = 0.01;
 
-/** The findings on a drawing: `text`, and `item` or `find`, the words of a search. */
-export function findings(model) {
-    const many = { draw: 0, clip: 0, layer: 0, idle: 0 };
+/** Layers are worth a line if they take so many times the pixels of the canvas. */
+const CANVASES = 4;
+
+/**
+ * The findings on a drawing, those that cost most pixels first: `text`, and `item` or `find`, the words of a search. `isRect` tells
+ * which clips are rectangles.
+ */
+export function findings(model, isRect) {
+    const many = { draw: 0, clip: 0, layer: 0, idle: 0, useless: 0, layers: 0 };
+    const cost = { draw: 0, layer: 0, layers: 0 };
     const idle = idleClips(model);
     for (let item = 0; item < model.length; item += 1) {
         many.idle += idle[item];
-        if (!model.isCulled(item) || model.isGroup(item)) continue;
-        if (model.kind[item] === DRAW) many.draw += 1;
-        else many[model.isLayer(item) ? "layer" : "clip"] += 1;
+        if (idle[item] && isRect(item)) many.useless += 1;
+        if (model.isGroup(item)) continue;
+        if (model.isLayer(item)) {
+            many.layers += 1;
+            cost.layers += pixels(intersect(model.box("bounds", item), model.viewport));
+        }
+        if (!model.isCulled(item)) continue;
+        const kind = model.kind[item] === DRAW ? "draw" : model.isLayer(item) ? "layer" : "clip";
+        many[kind] += 1;
+        if (kind !== "clip") cost[kind] += pixels(intersect(model.box(kind === "draw" ? "rect" : "clip", item), model.viewport));
     }
     const found = [];
-    const tell = (number, text, find) => number > 0 && found.push({ text, find });
-    tell(many.draw, `${count(many.draw, "draw is", "draws are")} never visible`, "draw culled");
-    for (const { layer, item, factor } of largerLayers(model)) {
+    const tell = (number, text, find, pixels = 0) => number > 0 && found.push({ text, find, cost: pixels });
+    tell(many.draw, `${count(many.draw, "draw is", "draws are")} never visible`, "draw culled", cost.draw);
+    for (const { layer, item, factor, saved } of largerLayers(model)) {
         const times = factor < 10 ? Number(factor.toFixed(1)) : whole(factor);
         const layerName = model.ids[layer] ? `layer ${tag(model, layer)}` : "its layer";
-        found.push({ text: `${name(model, item)} makes ${layerName} ${times} times larger`, item });
+        found.push({ text: `${name(model, item)} makes ${layerName} ${times} times larger`, item, cost: saved });
     }
-    tell(many.layer, `${count(many.layer, "layer")} ${many.layer === 1 ? "shows" : "show"} nothing`, "layer culled");
+    const isMuch = cost.layers > CANVASES * pixels(model.viewport);
+    const peak = model.head.layer_plan?.peak;
+    const atOnce = peak > 0 ? `, ${bytes(peak * PIXEL_BYTES)} at the same time` : "";
+    tell(isMuch ? many.layers : 0, `${count(many.layers, "layer takes", "layers take")} ${bytes(cost.layers * PIXEL_BYTES)}${atOnce}`, "layer", cost.layers);
+    tell(many.layer, `${count(many.layer, "layer")} ${many.layer === 1 ? "shows" : "show"} nothing`, "layer culled", cost.layer);
     tell(many.clip, `${count(many.clip, "clip")} ${many.clip === 1 ? "lets" : "let"} nothing through`, "clip !layer culled");
-    tell(many.idle, `${count(many.idle, "clip cuts", "clips cut")} no box`, "idle");
+    const rects = many.useless === 1 ? "1 of them is a rectangle and does" : `${whole(many.useless)} of them are rectangles and do`;
+    tell(many.useless, `${count(many.idle, "clip cuts", "clips cut")} no box; ${rects} nothing`, "idle");
     const ids = [...repeatedIds(model)];
     const isFound = ids.length > 0 && model.ids.some((id) => ids.includes(id));
     tell(isFound ? ids.length : 0, `${count(ids.length, "id is", "ids are")} used more than once`, "repeated");
-    return found;
+    return found.sort((a, b) => b.cost - a.cost);
 }
 
 /** The ids that several objects of the document have. */
@@ -69,7 +88,7 @@ export function idleClips(model) {
 }
 
 /**
- * The layers that one draw makes much larger. The item that alone reaches an edge decides where that edge is, so the first and
+ * The layers that one draw makes much larger, but for their backgrounds. The item that alone reaches an edge decides where that edge is, so the first and
  * the second extent on each side are enough.
  */
 function largerLayers(model) {
@@ -94,7 +113,9 @@ function largerLayers(model) {
                 const rest = [0, 1, 2, 3].map((at) => sign(at) * (who[base + at] === one ? second : first)[base + at]);
                 const saved = area(content) - area(rest);
                 const factor = area(content) / area(rest);
-                if (!isEmpty(rest) && factor >= LARGER && saved >= least) found.push({ layer: item, item: one, factor, saved });
+                // What covers the layer is its background.
+                const isGround = area(model.box("bounds", one)) === area(content);
+                if (!isEmpty(rest) && !isGround && factor >= LARGER && saved >= least) found.push({ layer: item, item: one, factor, saved });
             }
         }
         if (model.parent[item] < 0) continue;

@@ -10,7 +10,8 @@ export function listen(app) {
     const ready = (run) => (event) => app.model && run(event);
     on("query", "input", ready(() => app.part.find(byId("query").value)));
     on("query", "keydown", (event) => {
-        if (event.key === "ArrowDown" || event.key === "Enter") byId("tree").focus();
+        if (event.key === "ArrowDown") byId("tree").focus();
+        else if (event.key === "Enter") app.part.next(event.shiftKey ? -1 : 1);
         else if (event.key === "Escape" && app.state.query !== "") app.part.find((byId("query").value = ""));
         else return;
         event.preventDefault();
@@ -59,6 +60,8 @@ export function listen(app) {
     });
     radios("tabs", "tab", (tab) => app.model && app.details.set(tab), "[role=tab]");
     document.addEventListener("keydown", (event) => hotkey(app, event));
+    for (const type of ["keydown", "keyup"]) document.addEventListener(type, (event) => event.key === "Alt" && app.stage.measure(type === "keydown"));
+    addEventListener("blur", () => app.stage.measure(false));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
         forgetColors();
         if (app.model) app.stage.paint();

@@ -138,28 +138,36 @@ export class Marks {
         }
     }
 
-    /** The gaps between two boxes, across and down, each as a line with its length. */
+    /** The gaps between two boxes, across and down, each as a line with its length; of boxes that overlap, those between their edges. */
     distance(from, to) {
-        const { model, context, ratio, view } = this;
+        const { model } = this;
         const [a, b] = [from, to].map((item) => (model.isCulled(item) ? culledPlace(model, item) : model.box("bounds", item)));
         if (a === null || b === null) return;
-        const middle = (axis) => (Math.max(a[axis], b[axis]) + Math.min(a[axis + 2], b[axis + 2])) / 2;
+        const overlap = [0, 1].map((axis) => [Math.max(a[axis], b[axis]), Math.min(a[axis + 2], b[axis + 2])]);
+        const isApart = overlap.map(([low, high]) => low >= high);
         for (const axis of [0, 1]) {
-            const [low, high] = [Math.min(a[axis + 2], b[axis + 2]), Math.max(a[axis], b[axis])];
-            if (high <= low) continue;
-            const across = middle(1 - axis);
-            const line = axis === 0 ? [low, across, high, across] : [across, low, across, high];
-            const [x0, y0, x1, y1] = view.toPage(line);
-            context.setLineDash([]);
-            context.lineWidth = 2 * ratio;
-            context.strokeStyle = color("accent");
-            context.beginPath();
-            context.moveTo(x0 * ratio, y0 * ratio);
-            context.lineTo(x1 * ratio, y1 * ratio);
-            context.stroke();
-            const [x, y] = [(line[0] + line[2]) / 2, (line[1] + line[3]) / 2];
-            this.label(`${number(high - low)} px`, color("accent"), [x, y, x + 1e-3, y + 1e-3]);
+            const across = (overlap[1 - axis][0] + overlap[1 - axis][1]) / 2;
+            if (isApart[axis]) this.#gap(axis, overlap[axis][1], overlap[axis][0], across);
+            if (isApart[0] || isApart[1]) continue;
+            for (const side of [axis, axis + 2]) this.#gap(axis, Math.min(a[side], b[side]), Math.max(a[side], b[side]), across);
         }
+    }
+
+    /** A line along an axis, with its length. */
+    #gap(axis, low, high, across) {
+        if (high <= low) return;
+        const { context, ratio, view } = this;
+        const line = axis === 0 ? [low, across, high, across] : [across, low, across, high];
+        const [x0, y0, x1, y1] = view.toPage(line);
+        context.setLineDash([]);
+        context.lineWidth = 2 * ratio;
+        context.strokeStyle = color("accent");
+        context.beginPath();
+        context.moveTo(x0 * ratio, y0 * ratio);
+        context.lineTo(x1 * ratio, y1 * ratio);
+        context.stroke();
+        const [x, y] = [(line[0] + line[2]) / 2, (line[1] + line[3]) / 2];
+        this.label(`${number(high - low)} px`, color("accent"), [x, y, x + 1e-3, y + 1e-3]);
     }
 
     /** An object of the source document: its box, and the box that it would have without clips. */

@@ -20,6 +20,10 @@ const COLUMNS = ["own", "clip", "content", "bounds"];
 /** The boxes of a node that its element may leave out, as bits. */
 const CONTENT = 1;
 const BOUNDS = 2;
+/** A row for a text, all of whose boxes follow from its parts. */
+const OF_PARTS = 4;
+/** In larger drawings, the parts of a text are not nested. */
+const NESTED_MAX = 20000;
 
 /** The kinds of elements by their names: what they begin or end, if they do, and the kind of their item. */
 const KINDS = new Map([
@@ -35,7 +39,9 @@ export class Model {
         this.named = Array.isArray(objects) ? objects : [];
         this.groups = Array.isArray(groups) ? groups : [];
         this.closed = new Map(groupsOf([...this.named, ...this.groups]));
-        const all = most + this.closed.size;
+        /** Whether the parts of a text are nested in it. */
+        this.nests = most <= NESTED_MAX;
+        const all = most + this.closed.size + (this.nests ? most >> 1 : 0);
         // A part of a text has the id of its text in the report; the objects know its own.
         const parts = this.named.filter((object) => object?.path && object.source !== "text" && object.id != null);
         this.parts = new Map(parts.map(({ path, id }) => [String(path), String(id)]));
@@ -68,7 +74,7 @@ export class Model {
 
     /** Adds elements. */
     add(elements) {
-        for (const element of elements) {
+        for (const [at, element] of elements.entries()) {
             if (element === null || typeof element !== "object") {
                 throw new BadReport('An entry of the list "elements" is not an object.');
             }
@@ -86,8 +92,22 @@ export class Model {
                 continue;
             }
             this.#group(element.path == null ? null : String(element.path), ix, element.folder);
-            this.#write(element, ix, kind);
+            const isPart = this.nests && this.#isPart(element, elements[at + 1], ix);
+            this.#write(isPart ? { ...element, id: null } : element, ix, kind);
         }
+    }
+
+    /** Whether an element is one of several parts of a text. The first one begins a row for the text. */
+    #isPart(element, next, ix) {
+        const text = textAround(element);
+        if (text === null) return false;
+        // Whatever follows is not beside the text.
+        this.beside = {};
+        const innermost = this.open.at(-1) ?? -1;
+        if (innermost >= 0 && this.paths[innermost] === text && this.kind[innermost] === GROUP) return true;
+        if (textAround(next) !== text) return false;
+        this.left.set(this.#write({ id: element.id, source: "text", path: text }, ix - 2 ** -10, GROUP), OF_PARTS);
+        return true;
     }
 
     /** Ends and begins groups before the element at this path. An element beside the one before it is in the same groups. */
@@ -133,8 +153,9 @@ export class Model {
         this.#countSiblings();
         /** The items that are elements, in paint order: all but the groups. */
         this.steps = Uint32Array.from({ length: this.length }, (_, item) => item).filter((item) => this.kind[item] !== GROUP);
-        /** What texts say, by item. */
+        /** What texts say, and the shapes that uses paint, by item; both are read from the source document. */
         this.texts = new Map();
+        this.shapes = new Map();
         this.known = [...this.named, ...this.groups].map((object) => (typeof object === "number" ? object : readObject(object)));
         for (const name of ["named", "groups", "closed", "open", "before", "rects", "rectsRead", "left", "landings", "beside"]) delete this[name];
         return this;
@@ -220,6 +241,10 @@ export class Model {
             const misses = this.left.get(item) ?? 0;
             if (misses & BOUNDS) this.bounds.set(this.box("content", item), 4 * item);
             let parent = this.parent[item];
+            if ((this.left.get(parent) ?? 0) & OF_PARTS) {
+                grow(this.rect, 4 * parent, this.rect, 4 * item);
+                for (const name of ["content", "bounds"]) grow(this[name], 4 * parent, this.bounds, 4 * item);
+            }
             while (parent >= 0 && this.kind[parent] === GROUP) parent = this.parent[parent];
             if (this.kind[item] !== GROUP && (this.left.get(parent) ?? 0) & CONTENT) {
                 grow(this.content, 4 * parent, this.bounds, 4 * item);
@@ -320,6 +345,12 @@ export class Model {
         }
         return low < this.length && this.ix[low] === ix ? low : -1;
     }
+}
+
+/** The path of the text that a draw is a part of; null for anything else. */
+function textAround(element) {
+    if (element?.source !== "text" || element.kind !== "draw") return null;
+    return /^.*\/text\[\d+\](?=\/|$)/.exec(element.path ?? "")?.[0] ?? null;
 }
 
 /** Whether a path is this one, or inside it. */

@@ -4,7 +4,7 @@ import { CLIP, DRAW, GROUP, LAYER } from "./model.js";
 
 const NAMES = [
     "draw", "clip", "layer", "culled", "content", "own", "ink", "paper", "accent",
-    "moved", "grown", "shrunk", "gone", "appeared", "halo",
+    "moved", "grown", "shrunk", "gone", "appeared", "repainted", "halo",
 ];
 
 let known = null;

@@ -3,10 +3,10 @@ import { isEmpty } from "./boxes.js";
 import { textButton } from "./controls.js";
 import { findings } from "./findings.js";
 import { DRAW, SPREAD } from "./model.js";
-import { layers, PIXEL_BYTES } from "./query.js";
+import { layers } from "./query.js";
 import { glyphOf } from "./tree.js";
 import { explain } from "./why.js";
-import { bytes, count, make, name, noun, number, percent, place, reason, seen, shown, size, tag, whole } from "./words.js";
+import { bytes, count, make, name, noun, number, percent, PIXEL_BYTES, place, reason, seen, shown, size, tag, whole } from "./words.js";
 
 const ROWS_MAX = 200;
 const NOTES_MAX = 200;
@@ -46,9 +46,10 @@ function cells(...texts) {
 
 /** Why the selected item is where it is, or an overview of the drawing if nothing is selected. */
 export function whyPanel(model, { selected: item, hidden, solo }, on, source) {
-    if (item < 0) return overview(model, on);
+    const isRect = (clip) => source?.isRect(model.paths[clip]) ?? false;
+    if (item < 0) return overview(model, on, isRect);
     const path = model.paths[item];
-    const told = explain(model, item, model.isLayer(item) ? source?.layerBy(path) : []);
+    const told = explain(model, item, (model.isLayer(item) && source?.layerBy(path)) || [], isRect);
     const parts = [
         make("h2", {}, make("span", { className: `glyph ${glyphOf(model, item)}` }), ` ${noun(model, item)} `, make("bdi", { textContent: tag(model, item) })),
         make("p", { className: "sub", textContent: about(model, item) }),
@@ -82,7 +83,7 @@ function actions(model, item, on, isHidden, isSolo) {
     return make("div", { className: "actions" },
         button("Select parent", "Select the clip or layer around it (p)", () => on.select(parent), parent < 0),
         button("Zoom", "Zoom to it (z)", () => on.zoomTo(item)),
-        button("Copy box", "Copy the edges of its bounds: left, top, right, bottom", () => on.copyBox(item)),
+        button("Copy box", "Copy its bounds: left, top, width, height", () => on.copyBox(item)),
         button("Copy link", "Copy a link to what is seen", () => on.copyLink()),
         button(isHidden ? "Show" : "Hide", "Hide it in the drawing, or show it again (h)", () => on.hide(item)),
         button(isSolo ? "Show all" : "Solo", "Show only this, or everything again (o)", () => on.solo(item)),
@@ -149,7 +150,7 @@ function withoutText(model, found, on) {
     return [make("table", { className: "without" }, make("tbody", {}, ...body))];
 }
 
-function overview(model, on) {
+function overview(model, on, isRect) {
     const { head } = model;
     const counts = { draw: 0, clip: 0, layer: 0, filter: 0 };
     let culled = 0;
@@ -161,7 +162,7 @@ function overview(model, on) {
     const tile = (many, text) => make("div", {}, make("b", { textContent: whole(many) }), make("span", { textContent: text }));
     const tiles = [...Object.entries(counts).map(([one, many]) => tile(many, many === 1 ? one : `${one}s`)), tile(culled, "culled")];
     const backend = head.backend?.kind === "gpu" ? `GPU, ${shown(String(head.backend.adapter))}` : "CPU";
-    model.findings ??= findings(model);
+    model.findings ??= findings(model, isRect);
     const found = model.findings.map(({ text, item, find }) => {
         const button = make("button", { type: "button", className: "link", textContent: text });
         button.addEventListener("click", () => (find ? on.find(find) : on.select(item)));
@@ -172,7 +173,7 @@ function overview(model, on) {
         make("p", { className: "sub", textContent: `${number(head.width)} × ${number(head.height)} pixels · computed on the ${backend}` }),
         make("div", { className: "tiles counts" }, ...tiles),
         heading("Findings"),
-        found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: model.count > 0 ? "None. Every draw is visible." : "The drawing is empty." }),
+        found.length > 0 ? make("ul", { className: "notes findings" }, ...found) : make("p", { textContent: model.count > 0 ? "None. No draw is culled, but what lies behind others or outside a clip that is no rectangle may still be hidden." : "The drawing is empty." }),
         make("p", { textContent: "A draw is a shape, a text or an image. Select an element in the tree or in the drawing to see why its box is where it is." }),
         make("p", { className: "faint" }, "Press ", make("kbd", { textContent: "?" }), " for keyboard shortcuts."),
     ];
@@ -195,6 +196,9 @@ function ignoredList(ignored) {
     return [heading("Skipped or approximated"), make("ul", { className: "notes" }, ...items)];
 }
 
+/** What is not painted at its own place is not culled. */
+const UNSEEN_PARTS = { reference: "used", definition: "not used", hidden: "hidden" };
+
 /** The objects of the source document: the root, those with an id, and the other groups. `only` limits them to these. */
 export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
     const objects = only ?? model.objects;
@@ -206,7 +210,7 @@ export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
             make("bdi", { textContent: object.id === null ? "" : `#${shown(object.id)}` }));
         button.addEventListener("click", () => on.object(at));
         const [state, where] = isEmpty(object.bounds)
-            ? [make("span", { className: "badge culled", textContent: "culled" }), reason(object.culled)]
+            ? [make("span", { className: "badge culled", textContent: UNSEEN_PARTS[object.culled?.by] ?? "culled" }), reason(object.culled)]
             : [size(object.bounds), place(object.bounds)];
         return make("tr", { className: at === marked ? "selected" : "" },
             make("td", { className: "wrap" }, button, make("div", { className: "faint", textContent: seen(object.path.slice(0, 300)) })),
@@ -220,7 +224,7 @@ export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
     ];
 }
 
-const STATES = { visible: "visible", clipped: "clipped here", culled: "culled" };
+const STATES = { visible: "box is here", clipped: "clipped here", culled: "culled" };
 
 /** The items at a point, front to back. */
 export function pointPanel(model, point, stack, selected, isExploded, on) {
@@ -235,7 +239,7 @@ export function pointPanel(model, point, stack, selected, isExploded, on) {
             make("td", { className: "n" }, make("span", { className: `badge ${state}`, textContent: STATES[state] })),
         ));
     const more = stack.length > STACK_MAX ? [faint(`and ${whole(stack.length - STACK_MAX)} more behind`)] : [];
-    const words = stack.length === 0 ? "There is nothing here." : `${count(stack.length, "element")}; ${visible === 0 ? "none" : whole(visible)} visible. Front to back:`;
+    const words = stack.length === 0 ? "There is nothing here." : `${count(stack.length, "element")}, ${visible === 0 ? "none" : whole(visible)} with a box here. Front to back:`;
     return [
         make("h2", { textContent: `At ${number(point[0])}, ${number(point[1])}` }),
         make("p", { className: "sub", textContent: words }),
@@ -297,11 +301,11 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
     ];
 }
 
-/** The differences between old and new. `repainted` counts the elements that only look different; null if some do that cannot be counted. */
+/** The differences between old and new. `repainted` is null if paint could not be compared. */
 export function changesPanel(model, old, { changes, causes }, repainted, marked, on, most = ROWS_MAX) {
+    const paint = repainted === null ? [faint("Paint could not be compared.")] : [];
     if (changes.length === 0) {
-        const paint = repainted === null ? "; paint changed" : repainted > 0 ? `; ${count(repainted, "element")} changed paint` : "";
-        return [make("h2", { textContent: `No box differs${paint}` }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." })];
+        return [make("h2", { textContent: "No difference" }), make("p", { textContent: "Every element of the old drawing is in the new one, with the same bounds." }), ...paint];
     }
     const counts = new Map();
     for (const { change } of changes) counts.set(change, (counts.get(change) ?? 0) + 1);
@@ -327,6 +331,7 @@ export function changesPanel(model, old, { changes, causes }, repainted, marked,
     return [
         make("h2", { textContent: count(changes.length, "difference") }),
         make("p", { className: "sub" }, `From ${count(causes.length, "cause")}. `, make("kbd", { textContent: "n" }), " goes to the next one."),
+        ...paint,
         make("div", { className: "tiles" }, ...tiles),
         make("table", {}, make("tbody", {}, ...rows)),
         ...moreButton(causes.length, most, "Show more", on.moreChanges),
@@ -337,6 +342,8 @@ function difference(model, old, { change, old: from, item }) {
     if (from < 0) return `${size(model.box("bounds", item))} ${place(model.box("bounds", item))}`;
     if (item < 0) return `was ${size(old.box("bounds", from))} ${place(old.box("bounds", from))}`;
     const [before, after] = [old.box("bounds", from), model.box("bounds", item)];
+    if (change === "renamed") return old.ids[from] ? `was #${shown(old.ids[from])}` : "had no id";
+    if (change === "repainted" || change === "reordered") return `${size(after)} ${place(after)}`;
     if (change === "shown") return `now ${size(after)} ${place(after)}`;
     if (change === "culled") return `was ${size(before)} ${place(before)}`;
     if (change === "moved") return `by ${number(after[0] - before[0])}, ${number(after[1] - before[1])}`;

@@ -40,6 +40,25 @@ export class Part {
         stage.only(allowed, isPart ? allowed.reduce((sum, one) => sum + one, 0) : many);
     }
 
+    /** Whether an item is hidden, or in something hidden, or not in what is shown alone. */
+    isOff(item) {
+        const { model, state: { hidden, solo } } = this.app;
+        if (solo >= 0 && (item < solo || item >= model.end[solo]) && !(item < solo && solo < model.end[item])) return true;
+        for (let up = hidden.size > 0 ? item : -1; up >= 0; up = model.parent[up]) if (hidden.has(up)) return true;
+        return false;
+    }
+
+    /** Selects the next item that was found (1), or the previous one (-1). */
+    next(by) {
+        const { app: { model, state, on }, found: { found } = {} } = this;
+        if (!found) return;
+        const all = model.length;
+        for (let step = 1, at = state.selected < 0 && by < 0 ? 0 : state.selected; step <= all; step += 1) {
+            at = (at + by + all) % all;
+            if (found[at]) return on.select(at);
+        }
+    }
+
     /** Hides an item and what is in it, or shows it again. */
     hide(item) {
         const { hidden } = this.app.state;
@@ -73,6 +92,7 @@ export class Part {
         const { app } = this;
         this.#allow(this.found.found, this.found.many);
         app.stage.drawings.follow();
+        app.tree.draw();
         app.details.why();
         app.showLegend();
         app.say(this.words === "" ? "Everything is shown" : "A part of the drawing is hidden");

@@ -61,7 +61,7 @@ export class Pointer {
         const [x, y] = this.#at(event);
         const held = this.pointers.get(event.pointerId);
         if (!held) {
-            stage.measures = event.altKey;
+            stage.measure(event.altKey);
             const tile = stage.state.mode === "heat" ? stage.heat.at(...stage.state.view.toDrawing(x, y)) : -1;
             stage.on.hover(stage.itemAt(x, y), tile);
             return;
@@ -106,8 +106,12 @@ export class Pointer {
         if (!stage.model) return;
         event.preventDefault();
         const unit = event.deltaMode === 1 ? 18 : 1;
-        if (stage.state.scrolls && !event.ctrlKey && stage.state.mode !== "exploded") {
+        if (stage.state.scrolls && !event.ctrlKey && !event.shiftKey && stage.state.mode !== "exploded") {
             this.#scroll(-event.deltaX * unit, -event.deltaY * unit);
+            return;
+        }
+        if (event.shiftKey && stage.state.mode !== "exploded") {
+            this.#scroll(-(event.deltaX || event.deltaY) * unit, 0);
             return;
         }
         const by = (-event.deltaY * unit) / (event.ctrlKey ? 120 : 400);

@@ -2,7 +2,6 @@
 import { area, intersect, isEmpty, isEverything, pixels } from "./boxes.js";
 import { idleClips, repeatedIds } from "./findings.js";
 import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
-import { culled } from "./why.js";
 
 const WORDS = {
     draw: (model, item) => model.kind[item] === DRAW,
@@ -11,7 +10,7 @@ const WORDS = {
     node: (model, item) => model.kind[item] !== DRAW,
     culled: (model, item) => model.isCulled(item),
     cut: (model, item) => isCut(model, item),
-    filtered: (model, item) => !isEmpty(model.box("own", item)),
+    filtered: (model, item) => model.filtered[item] === 1,
     idle: (model, item) => idleClips(model)[item] === 1,
     repeated: (model, item) => repeatedIds(model).has(model.ids[item]),
 };
@@ -51,7 +50,9 @@ function waste(model, item) {
  */
 export function query(model, text) {
     const found = { holds: null, objects: [], error: "" };
-    const tests = text.trim().split(/\s+/).filter(Boolean).map((word) => test(model, word, found));
+    const words = text.match(/!?(?:"[^"]+"|“[^”]+”|[^\s"“”]+)/g) ?? [];
+    const tests = words.map((word) => test(model, word, found));
+    if (words.length === 0 && text.trim() !== "") found.error = "Put words between two quotation marks.";
     if (tests.length > 0) found.holds = (item) => tests.every((holds) => holds(item));
     return found;
 }
@@ -61,11 +62,18 @@ function test(model, word, found) {
         const holds = test(model, word.slice(1), found);
         return (item) => !holds(item);
     }
+    const quoted = /^["“](.+)["”]$/.exec(word)?.[1];
+    if (quoted !== undefined) return textTest(model, quoted, false, found);
     const lower = word.toLowerCase();
     if (Object.hasOwn(WORDS, lower)) return (item) => WORDS[lower](model, item);
-    const [, name, sign, digits, unit] = /^(\w+)([<>])(.*?)(%?)$/.exec(lower) ?? [];
+    const [, name, sign, digits, unit] = /^(\w+)([<>]=?|=)(.*?)(%?)$/.exec(lower) ?? [];
     if (name !== undefined) return comparison(model, name, sign, digits, unit, found);
-    const isId = word.startsWith("#") && word.length > 1;
+    return textTest(model, word, word.startsWith("#") && word.length > 1, found);
+}
+
+/** Tests for an id, the words of a text, the name of an element, or a piece of a path. */
+function textTest(model, word, isId, found) {
+    const lower = word.toLowerCase();
     const ids = isId ? (id) => id.startsWith(word.slice(1)) : (id) => id.toLowerCase().includes(lower);
     const inside = groupsNamed(model, ids, found);
     return (item) => {
@@ -109,7 +117,9 @@ function comparison(model, name, sign, digits, unit, found) {
     const value = SIZES[name];
     return (item) => {
         const size = value(model, item, unit !== "");
-        return sign === ">" ? size > limit : size < limit;
+        // Sizes are shown with two decimals, and shares in percent.
+        if (sign.includes("=") && Math.abs(size - limit) < 0.005) return true;
+        return sign.startsWith(">") ? size > limit : sign.startsWith("<") && size < limit;
     };
 }
 
@@ -149,9 +159,6 @@ export function topmost(model, x, y, allowed, last = model.length - 1) {
     return node;
 }
 
-/** Bytes of one RGBA8 pixel. */
-export const PIXEL_BYTES = 4;
-
 /**
  * One row for each layer, most wasted pixels first, and the sums. `given` are the pixels that the clips around the layer and
  * its own extent leave, which a renderer allots if it does not know the contents; `found` is the visible part of its contents.
@@ -174,5 +181,5 @@ export function layers(model) {
 
 function note(model, item, given, found) {
     if (!isEmpty(model.box("bounds", item))) return found < given ? "" : "nothing saved";
-    return culled(model, item)?.rule === "empty" ? "empty" : "shows nothing";
+    return model.end[item] === item + 1 ? "empty" : "shows nothing";
 }

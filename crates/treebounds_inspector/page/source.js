@@ -1,4 +1,5 @@
 // The source document: what elements say, their attributes, and what makes them layers.
+import { DRAW } from "./model.js";
 
 /** What makes a layer, and the value with which it does not. */
 const LAYERS = [
@@ -8,6 +9,11 @@ const TEXTS = new Set(["text", "tspan", "textPath"]);
 const SPACES = { "http\u003a//www.w3.org/2000/svg": "data:svg", "http\u003a//www.w3.org/1999/xhtml": "data:xhtml" };
 /** What paints nothing itself, and may be needed by others. */
 const KEPT = new Set(["defs", "style", "clipPath", "mask", "filter", "symbol", "marker", "pattern", "linearGradient", "radialGradient"]);
+const SHAPES = new Set(["rect", "circle", "ellipse", "path", "line", "polyline", "polygon", "image", "text"]);
+const GROUPS = new Set(["g", "a", "svg", "symbol", "switch"]);
+const USES_MAX = 64;
+/** What may turn a rectangle. */
+const TURNING = /rotate|skew|matrix|3d|perspective/i;
 /** Longer source texts are cut. */
 const SOURCE_MAX = 2000;
 
@@ -42,10 +48,14 @@ export class Source {
         return original(new XMLSerializer().serializeToString(root));
     }
 
-    /** What a text says; "" for anything else. */
+    /** What a text says, and what each piece of it says that is in no element of its own; null for anything else. */
     textAt(path) {
         const name = /([^/[]*)(?:\[\d+\])?$/.exec(path ?? "")[1];
-        return TEXTS.has(name) ? (this.at(path)?.textContent ?? "").trim().replace(/\s+/g, " ") : "";
+        const element = TEXTS.has(name) ? this.at(path) : null;
+        if (element === null) return null;
+        const words = (node) => node.textContent.trim().replace(/\s+/g, " ");
+        const pieces = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(words);
+        return { all: words(element), pieces: pieces.filter(Boolean) };
     }
 
     /** The start tag of an element, with its attributes. */
@@ -62,13 +72,75 @@ export class Source {
     layerBy(path) {
         const element = this.at(path);
         if (element === null) return [];
-        const own = rulesOf(`*{${element.getAttribute("style") ?? ""}}`);
-        const styles = [...this.rules.filter((rule) => matches(element, rule.selectorText)), ...own].map((rule) => rule.style);
         const found = LAYERS.map(([name, idle]) => {
-            const value = styles.map((style) => style.getPropertyValue(name)).findLast(Boolean) ?? element.getAttribute(name) ?? "";
-            return value === "" || idle.test(value.trim()) ? "" : `${name} ${value.trim()}`;
+            const value = this.#value(element, name);
+            return value === "" || idle.test(value) ? "" : `${name} ${value}`;
         });
         return found.filter(Boolean);
+    }
+
+    /** The value of a property that the element has itself. */
+    #value(element, name) {
+        const own = rulesOf(`*{${element.getAttribute("style") ?? ""}}`);
+        const rules = [...this.rules.filter((rule) => matches(element, rule.selectorText)), ...own];
+        const value = rules.map((rule) => rule.style.getPropertyValue(name)).findLast(Boolean) ?? element.getAttribute(name) ?? "";
+        return value.trim();
+    }
+
+    #byId(id) {
+        return this.root.ownerDocument.getElementById(id);
+    }
+
+    /** Whether what clips the element at a path is surely a rectangle: a clip path of one plain rect, or a viewport. */
+    isRect(path) {
+        const element = this.at(path);
+        if (element === null || this.#value(element, "mask") !== "") return false;
+        const clip = this.#value(element, "clip-path");
+        const target = clip === "" ? element : this.#byId(/^url\(["']?#(.+?)["']?\)$/.exec(clip)?.[1]);
+        const shape = clip === "" ? element : target?.children.length === 1 ? target.firstElementChild : null;
+        if (shape === null || shape.localName !== (clip === "" ? "svg" : "rect")) return false;
+        const isPlain = ["rx", "ry", "clip-path"].every((name) => clip === "" || /^(0\w*|none|)$/.test(this.#value(shape, name)));
+        const around = [shape, target];
+        for (let up = element; up !== null; up = up.parentElement) around.push(up);
+        const isStraight = (one) => !TURNING.test(`${this.#value(one, "transform")} ${one.getAttribute("style") ?? ""}`);
+        return isPlain && (clip === "" || this.#value(target, "clip-path") === "") && around.every(isStraight);
+    }
+
+    /** The shapes that the use element at a path paints, in order. */
+    shapesAt(path) {
+        const use = this.at(path);
+        return use?.localName === "use" ? this.#shapesIn(use, USES_MAX) : [];
+    }
+
+    #shapesIn(element, depth) {
+        if (depth === 0) return [];
+        if (element.localName === "use") {
+            const href = element.getAttribute("href") ?? element.getAttribute("xlink:href") ?? "";
+            const target = this.#byId(href.slice(1));
+            return target === null ? [] : this.#shapesIn(target, depth - 1);
+        }
+        if (SHAPES.has(element.localName)) return [{ name: element.localName, id: element.getAttribute("id") }];
+        return GROUPS.has(element.localName) ? [...element.children].flatMap((child) => this.#shapesIn(child, depth - 1)) : [];
+    }
+}
+
+/** Names the parts of texts by what they say, and the contents of uses by the shapes that they refer to. */
+export function nameItems(model, source) {
+    const byPath = new Map();
+    for (let item = 0; item < model.length; item += 1) {
+        const path = model.paths[item];
+        if (model.isGroup(item) && model.sources[item] === "text") model.texts.set(item, source.textAt(path)?.all ?? "");
+        if (model.kind[item] !== DRAW || path === null) continue;
+        if (byPath.has(path)) byPath.get(path).push(item);
+        else byPath.set(path, [item]);
+    }
+    for (const [path, items] of byPath) {
+        const [text, shapes] = [source.textAt(path), source.shapesAt(path)];
+        for (const [at, item] of items.entries()) {
+            const words = text?.pieces.length === items.length ? text.pieces[at] : text?.all;
+            if (words) model.texts.set(item, words);
+            if (shapes.length === items.length) model.shapes.set(item, shapes[at]);
+        }
     }
 }
 

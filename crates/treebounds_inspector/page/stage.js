@@ -138,6 +138,13 @@ export class Stage {
         this.paint();
     }
 
+    /** Shows the distances from the selection to what is pointed at, or shows them no longer. */
+    measure(isOn) {
+        if (this.measures === isOn) return;
+        this.measures = isOn;
+        this.paintTop();
+    }
+
     /** The frontmost item at a place of a pane, or -1. */
     itemAt(x, y) {
         const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
@@ -292,10 +299,9 @@ export class Stage {
         if (state.step >= 0) marks.step(state.step);
         if (state.selected >= 0 && state.links) marks.selection(state.selected, state.links, state.most);
         if (state.object >= 0) marks.object(model.objects[state.object]);
-        if (state.hovered >= 0 && state.hovered !== state.selected) {
-            marks.hover(state.hovered);
-            if (this.measures && state.selected >= 0) marks.distance(state.selected, state.hovered);
-        }
+        if (state.hovered >= 0 && state.hovered !== state.selected) marks.hover(state.hovered);
+        const to = state.hovered === state.selected ? model.parent[state.selected] : state.hovered;
+        if (this.measures && state.selected >= 0 && to >= 0) marks.distance(state.selected, to);
         this.labels = marks.labels;
     }
 

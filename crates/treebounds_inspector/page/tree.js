@@ -12,7 +12,7 @@ const INDENTS_MAX = 5;
 const HEIGHT_MAX = 15e6;
 
 export class Tree {
-    /** `on` has the functions select(item), hover(item). */
+    /** `on` has the functions select(item), hover(item), isOff(item): whether an item is hidden in the drawing. */
     constructor(host, on) {
         this.host = host;
         this.on = on;
@@ -170,7 +170,10 @@ export class Tree {
         row.setAttribute("aria-selected", item === this.selected);
         if (model.end[item] > item + 1) row.setAttribute("aria-expanded", this.#opens(item));
         else row.removeAttribute("aria-expanded");
-        if (row.item === item && row.model === model) return;
+        const isOff = this.on.isOff(item);
+        if (row.item === item && row.model === model && row.isOff === isOff) return;
+        row.isOff = isOff;
+        row.classList.toggle("off", isOff);
         row.item = item;
         row.model = model;
         row.setAttribute("aria-level", model.depth[item] + 1);
@@ -186,7 +189,7 @@ export class Tree {
         const deep = model.depth[item] > INDENTS_MAX ? `${model.depth[item]}› ` : "";
         label.replaceChildren(`${deep}${noun(model, item)} `, make("bdi", { className: "id", textContent: tag(model, item) }), " ");
         if (model.ids[item] && model.texts.has(item)) label.append(make("bdi", { className: "faint", textContent: `“${shown(model.texts.get(item))}”` }), " ");
-        extent.textContent = isEmpty(model.box("bounds", item)) ? "culled" : shortSize(model.box("bounds", item));
+        extent.textContent = isOff ? "hidden" : isEmpty(model.box("bounds", item)) ? "culled" : shortSize(model.box("bounds", item));
     }
 
     #opens(item) {

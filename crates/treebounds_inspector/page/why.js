@@ -28,50 +28,17 @@ function cutsMost(links) {
     return most?.who;
 }
 
-/** The `rule` by which the item is culled, and `by`, the item that causes it; null if it is not culled. */
-export function culled(model, item) {
-    if (!model.isCulled(item)) return null;
-    const rect = model.box("rect", item);
-    const around = model.ancestors(item).find((who) => isEmpty(model.box("clip", who)));
-    if (around !== undefined) return { rule: "inside", by: around };
-    if (isEmpty(rect)) return { rule: "flat", by: item };
-    if (isEmpty(intersect(rect, model.viewport))) return { rule: "outside", by: -1 };
-    const by = model.ancestors(item).find((who) => isEmpty(intersect(rect, model.box("rect", who))));
-    if (by !== undefined) return { rule: "outside", by };
-    return { rule: model.end[item] === item + 1 ? "empty" : "hidden", by: item };
-}
-
-/** The rule as a sentence. */
+/** Why an item is culled, as the report tells it, in a sentence. */
 function culledText(model, item) {
-    const found = culled(model, item);
-    switch (found?.rule) {
-        case "outside":
-            return ["Culled: it lies outside ", found.by < 0 ? "the canvas" : ref(found.by), "."];
-        case "inside": {
-            const why = culled(model, found.by);
-            const because =
-                why?.rule === "outside"
-                    ? [", which lies outside ", why.by < 0 ? "the canvas" : ref(why.by), "."]
-                    : [`, which lets nothing through${lets(model, found.by)}.`];
-            return ["Culled: it is inside ", ref(found.by), ...because];
-        }
-        case "flat":
-            return [model.isNode(item)
-                ? `Culled: it lets nothing through${lets(model, item)}. Its own box is empty.`
-                : "Culled: its own box is empty."];
-        case "empty":
-            return ["Culled: there is nothing inside it."];
-        case "hidden":
-            return ["Culled: ", insideText(model, item)];
-        default:
-            return [];
+    const why = model.reasons[item];
+    const by = why?.ix == null ? -1 : model.itemOf(why.ix);
+    if (why?.by === "canvas") return ["Culled: it lies outside the canvas."];
+    if (by === item) return [`Culled: it lets nothing through (${reason(why)}).`];
+    if (by >= 0 && isEmpty(model.box("clip", by))) {
+        return ["Culled: it is inside ", ref(by), `, which lets nothing through (${reason(model.reasons[by] ?? why)}).`];
     }
-}
-
-/** Why a node lets nothing through, if the report says so. */
-function lets(model, item) {
-    const culled = model.reasons[item];
-    return culled ? ` (${reason(culled)})` : "";
+    if (by >= 0) return ["Culled: it lies outside ", ref(by), "."];
+    return ["Culled: ", model.isNode(item) ? insideText(model, item) : "its own box is empty."];
 }
 
 function insideText(model, item) {
@@ -142,8 +109,8 @@ function contents(model, from, to) {
 
 const SIDES = ["left", "top", "right", "bottom"];
 
-/** Everything that the panel says about an item. `layerBy` are the properties that make it a layer. */
-export function explain(model, item, layerBy = []) {
+/** Everything that the panel says about an item. `layerBy` are the properties that make it a layer; `isRect` tells which clips are rectangles. */
+export function explain(model, item, layerBy, isRect) {
     const links = chain(model, item);
     const text = [];
     const rect = model.box("rect", item);
@@ -159,7 +126,7 @@ export function explain(model, item, layerBy = []) {
     } else if (model.isGroup(item)) {
         text.push(groupText(model, item), cutText(model, item, links));
     } else if (model.kind[item] === DRAW) {
-        text.push(cutText(model, item, links));
+        text.push(cutText(model, item, links), ...unknownText(model, item, isRect));
     } else {
         text.push(nodeText(model, item));
     }
@@ -207,24 +174,43 @@ function reach([x0, y0, x1, y1]) {
 function cutText(model, item, links) {
     const most = cutsMost(links);
     const rect = model.box("rect", item);
-    if (most === undefined) return ["Fully visible: nothing clips it."];
+    if (most === undefined) return ["No clip cuts its box."];
     const kept = percent(area(model.box("bounds", item)) / area(rect));
     const cutters = links.filter((link) => link.alone > 0).length;
     const share = links.find((link) => link.who === most).alone;
     const who = most < 0 ? "the canvas" : ref(most);
-    if (cutters === 1) return [`${kept} of its own box is visible; `, who, " clips the rest."];
-    return [`${kept} of its own box is visible. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
+    if (cutters === 1) return [`${kept} of its own box is left; `, who, " cuts the rest."];
+    return [`${kept} of its own box is left. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
+}
+
+/** What boxes do not tell: clips that are no rectangles, and what is painted later. `isRect` tells which clips are rectangles. */
+function unknownText(model, item, isRect) {
+    const text = [];
+    const odd = model.ancestors(item).filter((who) => model.isClip(who) && !isRect(who));
+    const clips = odd.length === 1 ? [ref(odd[0]), " may not be a rectangle"] : [`${count(odd.length, "clip")} around it may not be rectangles`];
+    if (odd.length > 0) text.push([...clips, ": what is in the box may be cut further, or not be seen at all."]);
+    const bounds = model.box("bounds", item);
+    let [over, cover] = [0, -1];
+    for (let later = model.end[item]; later < model.length; later += 1) {
+        if (model.kind[later] !== DRAW) continue;
+        const common = area(intersect(bounds, model.box("bounds", later)));
+        if (common > 0) over += 1;
+        if (cover < 0 && common === area(bounds)) cover = later;
+    }
+    if (cover >= 0) text.push([ref(cover), " is painted over all of its box, and hides it if it is opaque."]);
+    else if (over > 0) text.push([`${count(over, "draw is", "draws are")} painted over parts of its box, and may hide them.`]);
+    return text;
 }
 
 /** A group has no box of its own: it is where its contents are. */
 function groupText(model, item) {
-    let [draws, visible] = [0, 0];
+    let [draws, culled] = [0, 0];
     for (let at = item + 1; at < model.end[item]; at += 1) {
         if (model.kind[at] !== DRAW) continue;
         draws += 1;
-        visible += model.isCulled(at) ? 0 : 1;
+        culled += model.isCulled(at) ? 1 : 0;
     }
-    return [`A group neither clips nor blends: its box is the union of the boxes in it. ${visible === draws ? "All" : whole(visible)} of its ${count(draws, "draw")} ${visible === 1 && draws > 1 ? "is" : "are"} visible.`];
+    return [`A group neither clips nor blends: its box is the union of the boxes in it. ${culled === 0 ? "None" : whole(culled)} of its ${count(draws, "draw")} ${culled > 1 ? "are" : "is"} culled.`];
 }
 
 function nodeText(model, item) {

@@ -42,17 +42,19 @@ export function shown(text) {
     return isWhole ? points.join("") : `${points.slice(0, LONGEST - 1).join("")}…`;
 }
 
-/** The kind of an item; for a draw, the name of its element in the source document, such as "rect". */
+/** The kind of an item; for a draw, the name of its element in the source document, such as "rect". What a use paints has the name of the shape. */
 export function noun(model, item) {
     const kind = model.kind[item];
+    if (model.isGroup(item) && model.sources[item] === "text") return "text";
     if (kind !== DRAW) return NOUNS[kind];
+    if (model.shapes.has(item)) return shown(model.shapes.get(item).name);
     const [, element] = /([^/[\]]+)(?:\[\d+\])?$/.exec(model.paths[item] ?? "") ?? [];
     return shown(element ?? model.sources[item]) || NOUNS[DRAW];
 }
 
 /** The id of the item; what it says if it is a text without an id; otherwise its index in the stream, or a group's place. */
 export function tag(model, item) {
-    const id = model.ids[item];
+    const id = model.shapes.get(item)?.id ?? model.ids[item];
     if (id) return `#${shown(id)}`;
     const text = model.texts.get(item);
     if (text) return `“${shown(text)}”`;
@@ -70,8 +72,8 @@ const REASONS = {
     opacity: "opacity 0",
     region: "outside a filter's region",
     empty: "nothing visible inside",
-    definition: "not used",
-    reference: "used by others",
+    definition: "nothing refers to it",
+    reference: "by what refers to it",
     hidden: "hidden",
 };
 
@@ -88,7 +90,7 @@ const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
 export function number(x) {
     if (Math.abs(x) >= 1e9) return x.toExponential(2);
-    return NUMBER.format(x).replace("-", "−");
+    return NUMBER.format(x).replace(/^-(?=0$)/, "").replace("-", "−");
 }
 
 export function count(x, one, many = `${one}s`) {
@@ -122,6 +124,9 @@ export function place(box) {
     return `at ${number(box[0])}, ${number(box[1])}`;
 }
 
+/** Bytes of one RGBA8 pixel. */
+export const PIXEL_BYTES = 4;
+
 /** A number of bytes, such as "3.1 MB". */
 export function bytes(n) {
     const units = ["B", "KB", "MB", "GB", "TB"];
@@ -133,7 +138,7 @@ export function bytes(n) {
     return `${at === 0 || n >= 100 ? Math.round(n) : n.toFixed(1)} ${units[at]}`;
 }
 
-/** The four edges as numbers that read back to the same box. */
-export function edgesText(box) {
-    return isEmpty(box) ? "empty" : [...box].map((edge) => Number(edge.toPrecision(9))).join(", ");
+/** Left, top, width and height. */
+export function boxText(box) {
+    return isEmpty(box) ? "empty" : [box[0], box[1], box[2] - box[0], box[3] - box[1]].map((length) => Number(length.toPrecision(9)) + 0).join(", ");
 }

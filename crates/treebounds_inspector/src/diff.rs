@@ -1,9 +1,10 @@
 //! The differences between two reports.
 
+use crate::looks::{Look, looks};
 use serde::Serialize;
 use std::{
     cmp::Ordering,
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
     fmt,
 };
 use treebounds_core::{Rect, Role};
@@ -32,6 +33,19 @@ pub enum Change {
     Appeared,
     /// Only the old report has it.
     Gone,
+    /// It has the same box, and looks different; or it looks different wherever its box is.
+    Repainted,
+    /// It has another id and the same box.
+    Renamed,
+    /// It is painted before or after others that were on its other side.
+    Reordered,
+}
+
+impl Change {
+    /// Whether a box changed.
+    pub fn is_of_box(self) -> bool {
+        !matches!(self, Self::Repainted | Self::Renamed | Self::Reordered)
+    }
 }
 
 impl fmt::Display for Change {
@@ -45,6 +59,9 @@ impl fmt::Display for Change {
             Self::Shown => "shown",
             Self::Appeared => "appeared",
             Self::Gone => "gone",
+            Self::Repainted => "repainted",
+            Self::Renamed => "renamed",
+            Self::Reordered => "reordered",
         })
     }
 }
@@ -62,6 +79,9 @@ pub struct Difference {
     pub kind: String,
     /// Its id.
     pub id: Option<String>,
+    /// Its old id, if it was renamed and had one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old_id: Option<String>,
     /// Its path, if the report has paths.
     pub path: Option<String>,
     /// Its bounds in the old report; `None` if it has none.
@@ -81,8 +101,7 @@ pub struct Diff {
     pub new: String,
     /// The elements that differ.
     pub changes: Vec<Difference>,
-    /// How many elements look different although no box differs, as [`Diff::with_paint`] has counted; `None` if some do, and
-    /// they cannot be counted.
+    /// How many of them are repainted; `None` if paint could not be compared.
     pub repainted: Option<usize>,
 }
 
@@ -90,45 +109,67 @@ impl Diff {
     /// The name and version of the JSON format.
     pub const SCHEMA: &'static str = "treebounds.diff/1";
 
-    /// Compares two reports.
+    /// Compares two reports: boxes, ids and paint order.
     ///
     /// Elements with the same kind and id are the same element; if several share an id, they match in order. The children of
     /// matched nodes then match by source and rect, and the remaining ones by source, again in order.
     pub fn new(old: &ReadReport, new: &ReadReport) -> Self {
+        Self::of(old, new, None)
+    }
+
+    /// Compares the paint too. `drawings` are the old and the new drawing as they were measured: as
+    /// `treebounds_report::standalone` writes them.
+    pub fn with_paint(old: &ReadReport, new: &ReadReport, drawings: [&str; 2]) -> Self {
+        Self::of(old, new, Some(drawings))
+    }
+
+    fn of(old: &ReadReport, new: &ReadReport, drawings: Option<[&str; 2]>) -> Self {
         let (olds, news) = (Items::of(old), Items::of(new));
-        let Pairs { matched, is_taken, .. } = Pairs::new(&olds, &news);
+        let pairs = Pairs::new(&olds, &news);
+        let reordered = pairs.reordered();
+        let painted = drawings.map(|[old, new]| [olds.looks(old), news.looks(new)]);
+        let Pairs { matched, is_taken, .. } = pairs;
         let mut changes = Vec::new();
-        for (item, old) in news.items.iter().zip(matched) {
-            let old = old.and_then(|old| olds.items.get(old)).map(|old| old.element);
-            changes.extend(difference(old, Some(item.element)));
+        for (at, (item, old)) in news.items.iter().zip(matched).enumerate() {
+            let Some((old_at, old)) = old.and_then(|at| Some((at, olds.items.get(at)?.element)))
+            else {
+                changes.push(Difference::of(Change::Appeared, None, Some(item.element)));
+                continue;
+            };
+            let moved = change(old.bounds, item.element.bounds);
+            let is_repainted = match &painted {
+                Some([Some(olds), Some(news)]) => differ(olds.get(&old_at), news.get(&at), moved),
+                _ => false,
+            };
+            let found = [
+                moved,
+                is_repainted.then_some(Change::Repainted),
+                (moved.is_none() && old.id != item.element.id).then_some(Change::Renamed),
+                reordered.contains(&at).then_some(Change::Reordered),
+            ];
+            let found = found.into_iter().flatten();
+            changes.extend(found.map(|one| Difference::of(one, Some(old), Some(item.element))));
         }
         let gone = olds.items.iter().zip(is_taken).filter(|(_, is_taken)| !is_taken);
-        changes.extend(gone.filter_map(|(old, _)| difference(Some(old.element), None)));
-        Self {
-            schema: Self::SCHEMA,
-            old: old.source.to_string(),
-            new: new.source.to_string(),
-            changes,
-            repainted: Some(0),
-        }
+        changes.extend(gone.map(|(old, _)| Difference::of(Change::Gone, Some(old.element), None)));
+        let count = || changes.iter().filter(|one| one.change == Change::Repainted).count();
+        let repainted = match (painted, drawings) {
+            (Some([Some(_), Some(_)]), _) => Some(count()),
+            (_, Some([old, new])) if old == new => Some(0),
+            _ => None,
+        };
+        let (old, new) = (old.source.to_string(), new.source.to_string());
+        Self { schema: Self::SCHEMA, old, new, changes, repainted }
     }
 
-    /// Counts the elements that look different, if no box differs. `old` and `new` are the drawings as they were measured.
-    ///
-    /// Elements are paired by their order, so there is no number if one drawing has more, such as another gradient.
-    #[must_use]
-    pub fn with_paint(mut self, old: &str, new: &str) -> Self {
-        let is_paired = old.matches('<').count() == new.matches('<').count();
-        let differing = || old.split('<').zip(new.split('<')).filter(|(old, new)| old != new);
-        if self.is_empty() {
-            self.repainted = is_paired.then(|| differing().count());
-        }
-        self
-    }
-
-    /// Whether no box differs.
+    /// Whether no difference was found.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
+    }
+
+    /// Whether a box differs.
+    pub fn has_boxes(&self) -> bool {
+        self.changes.iter().any(|difference| difference.change.is_of_box())
     }
 
     /// The number of elements per change, in the order of [`Change`].
@@ -147,27 +188,33 @@ impl Diff {
     }
 }
 
-/// The difference between an element and its old self, if any.
-fn difference(old: Option<&Element<'_>>, new: Option<&Element<'_>>) -> Option<Difference> {
-    let element = new.or(old)?;
-    let change = match (old, new) {
-        (Some(old), Some(new)) => change(old.bounds, new.bounds)?,
-        (None, _) => Change::Appeared,
-        (_, None) => Change::Gone,
-    };
-    let edges = |element: Option<&Element<'_>>| {
-        element.filter(|element| !element.is_culled()).map(|element| element.bounds.to_array())
-    };
-    Some(Difference {
-        change,
-        old: old.map(|old| old.ix),
-        new: new.map(|new| new.ix),
-        kind: element.tag.name().trim_start_matches("begin_").to_owned(),
-        id: element.id.as_deref().map(str::to_owned),
-        path: element.path.as_ref().map(ToString::to_string),
-        from: edges(old),
-        to: edges(new),
-    })
+impl Difference {
+    fn of(change: Change, old: Option<&Element<'_>>, new: Option<&Element<'_>>) -> Self {
+        let edges = |element: Option<&Element<'_>>| {
+            element.filter(|element| !element.is_culled()).map(|element| element.bounds.to_array())
+        };
+        let element = new.or(old);
+        let id = |element: Option<&Element<'_>>| element?.id.as_deref().map(str::to_owned);
+        let path = element.and_then(|element| element.path.as_ref());
+        let kind = element.map_or("", |element| element.tag.name().trim_start_matches("begin_"));
+        Self {
+            change,
+            old: old.map(|old| old.ix),
+            new: new.map(|new| new.ix),
+            kind: kind.to_owned(),
+            id: id(element),
+            old_id: id(old.filter(|_| change == Change::Renamed)),
+            path: path.map(ToString::to_string),
+            from: edges(old),
+            to: edges(new),
+        }
+    }
+}
+
+/// Whether a draw looks different; where its box changed, only its paint counts.
+fn differ(old: Option<&Look>, new: Option<&Look>, moved: Option<Change>) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return false };
+    if moved.is_some() { old.paint != new.paint } else { old.whole != new.whole }
 }
 
 fn change(from: Rect, to: Rect) -> Option<Change> {
@@ -227,6 +274,15 @@ impl<'a> Items<'a> {
         this
     }
 
+    /// The looks of the draws; `None` if the drawing has another number of draws.
+    fn looks(&self, drawing: &str) -> Option<HashMap<usize, Look>> {
+        let draws = self.items.iter().enumerate();
+        let draws = draws.filter(|(_, item)| item.element.tag.role() == Role::Draw);
+        let draws: Vec<_> = draws.map(|(at, _)| at).collect();
+        let looks = looks(drawing);
+        (draws.len() == looks.len()).then(|| draws.into_iter().zip(looks).collect())
+    }
+
     fn children(&self, of: Option<usize>) -> &[usize] {
         match of {
             None => &self.roots,
@@ -280,6 +336,43 @@ impl<'a, 'b> Pairs<'a, 'b> {
                 new_children.iter().filter_map(|child| Some((Some(matched(child)?), Some(*child)))),
             );
         }
+    }
+
+    /// The new items that are on another side of some of their siblings: as few as explain the new order.
+    fn reordered(&self) -> HashSet<usize> {
+        let roots = (self.olds.children(None), self.news.children(None));
+        let nodes = self.matched.iter().enumerate().filter_map(|(new, old)| {
+            old.map(|old| (self.olds.children(Some(old)), self.news.children(Some(new))))
+        });
+        nodes.chain([roots]).flat_map(|(olds, news)| self.out_of_order(olds, news)).collect()
+    }
+
+    /// The new siblings that are not in the longest part of their list that has the old order.
+    fn out_of_order(&self, olds: &[usize], news: &[usize]) -> Vec<usize> {
+        let old = |new: usize| self.matched.get(new).copied().flatten();
+        let pairs = news.iter().filter_map(|&new| Some((new, old(new)?)));
+        // Old items are numbered in their order.
+        let pairs: Vec<_> = pairs.filter(|(_, old)| olds.binary_search(old).is_ok()).collect();
+        if pairs.is_sorted_by_key(|(_, old)| *old) {
+            return Vec::new();
+        }
+        // Patience sorting: for each length, the place of the least last item of a part of that length.
+        let mut ends: Vec<usize> = Vec::new();
+        let mut before: Vec<Option<usize>> = Vec::new();
+        let old_at = |at: usize| pairs.get(at).map(|(_, old)| *old);
+        for at in 0..pairs.len() {
+            let length = ends.partition_point(|end| old_at(*end) < old_at(at));
+            before.push(length.checked_sub(1).and_then(|one| ends.get(one).copied()));
+            match ends.get_mut(length) {
+                Some(end) => *end = at,
+                None => ends.push(at),
+            }
+        }
+        let last = ends.last().copied();
+        let kept = std::iter::successors(last, |at| before.get(*at).copied().flatten());
+        let kept: HashSet<_> = kept.collect();
+        let others = pairs.iter().enumerate().filter(|(at, _)| !kept.contains(at));
+        others.map(|(_, (new, _))| *new).collect()
     }
 
     /// Pairs items that are not paired yet and have the same key, in order.

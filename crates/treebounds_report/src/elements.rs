@@ -1,7 +1,7 @@
 //! The elements of a scene, each with everything known about it.
 
 use crate::report::boxes;
-use crate::{Cutter, Findings, Origin, Reason, SourceDocument};
+use crate::{Cutter, Findings, Origin, Reason, Selection, SourceDocument};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::{borrow::Cow, collections::HashSet, fmt};
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, Role, Tag};
@@ -150,13 +150,14 @@ pub struct Elements<'a> {
     around: Enclosing<'a>,
     /// Why the open nodes are culled, if they are.
     reasons: Vec<Option<Reason<'a>>>,
-    only_selected: bool,
+    /// Which elements of the selection come.
+    is_wanted: fn(&Selection, u32) -> bool,
 }
 
 impl<'a> Elements<'a> {
-    pub(crate) fn new(findings: &'a Findings<'a>, only_selected: bool) -> Self {
+    pub(crate) fn new(findings: &'a Findings<'a>, is_wanted: fn(&Selection, u32) -> bool) -> Self {
         let around = Enclosing::new(findings);
-        Self { findings, ix: 0, marker: 0, around, reasons: Vec::new(), only_selected }
+        Self { findings, ix: 0, marker: 0, around, reasons: Vec::new(), is_wanted }
     }
 
     /// The nodes around the next element.
@@ -233,7 +234,7 @@ impl<'a> Iterator for Elements<'a> {
     fn next(&mut self) -> Option<Element<'a>> {
         loop {
             let element = self.step()?;
-            if !self.only_selected || self.findings.selection().contains(element.ix) {
+            if (self.is_wanted)(self.findings.selection(), element.ix) {
                 return Some(element);
             }
         }

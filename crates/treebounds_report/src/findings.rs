@@ -102,12 +102,17 @@ impl<'a> Findings<'a> {
 
     /// The selected elements, in stream order.
     pub fn elements(&self) -> Elements<'_> {
-        Elements::new(self, true)
+        Elements::new(self, Selection::contains)
+    }
+
+    /// The elements that are counted: those that are reported, and those that [`Selection::only`] has left out.
+    pub(crate) fn counted_elements(&self) -> Elements<'_> {
+        Elements::new(self, Selection::counts)
     }
 
     /// All elements, selected or not.
     pub(crate) fn all_elements(&self) -> Elements<'_> {
-        Elements::new(self, false)
+        Elements::new(self, |_, _| true)
     }
 
     /// The objects of the document that have an id, and its root, each with its boxes.
@@ -120,7 +125,7 @@ impl<'a> Findings<'a> {
         objects::of(self, objects::is_nameless_group)
     }
 
-    /// Counts of the selected elements.
+    /// Counts of the selected elements, also of those that [`Selection::only`] leaves out.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
     }
@@ -142,6 +147,8 @@ fn unclipped(scene: &Scene) -> Vec<Rect> {
 pub struct Selection {
     /// Element: whether it is one of them; `None`: all are.
     keep: Option<Vec<bool>>,
+    /// Element: whether it is listed if it is one of them; `None`: all are.
+    listed: Option<Vec<bool>>,
     /// Object of the document: whether it is one of them; `None`: all are.
     objects: Option<Vec<bool>>,
 }
@@ -149,7 +156,7 @@ pub struct Selection {
 impl Selection {
     /// Every element.
     pub fn all() -> Self {
-        Self { keep: None, objects: None }
+        Self { keep: None, listed: None, objects: None }
     }
 
     /// The elements whose source has this `id`, and the nodes around them, each
@@ -171,7 +178,11 @@ impl Selection {
         let elements = inside.map(|(element, _)| element).chain(scene.elements_of(id));
         let keep = Self::of_elements(scene, elements).and_then(|selection| selection.keep);
         let nothing = || vec![false; scene.stream.len()];
-        Some(Self { keep: Some(keep.unwrap_or_else(nothing)), objects: Some(objects) })
+        Some(Self {
+            keep: Some(keep.unwrap_or_else(nothing)),
+            listed: None,
+            objects: Some(objects),
+        })
     }
 
     /// The elements with these indices, in any order, and the nodes around them. A node is selected with its begin and its
@@ -200,17 +211,17 @@ impl Selection {
                 open.push(ix);
             }
         }
-        wanted.contains(&true).then_some(Self { keep: Some(keep), objects: None })
+        wanted.contains(&true).then_some(Self { keep: Some(keep), listed: None, objects: None })
     }
 
     /// The elements of these for which this holds, and no object of the document. It gets the tag of a draw or a begin, and the
-    /// number of nodes around it; a node's end goes with its begin.
+    /// number of nodes around it; a node's end goes with its begin. Those that are left out are still counted in a summary.
     ///
     /// Cost: one pass.
     #[must_use]
     pub fn only(self, scene: &Scene, holds: impl Fn(Tag, u32) -> bool) -> Self {
         let mut open: Vec<bool> = Vec::new();
-        let keep = (0..).zip(scene.stream.tags()).map(|(ix, tag)| {
+        let listed = (0..).zip(scene.stream.tags()).map(|(ix, tag)| {
             if tag.role() == Role::End {
                 return open.pop().unwrap_or(false);
             }
@@ -220,22 +231,34 @@ impl Selection {
             }
             is_kept
         });
-        Self { keep: Some(keep.collect()), objects: Some(Vec::new()) }
+        let listed = Some(listed.collect());
+        Self { listed, objects: Some(Vec::new()), keep: self.keep }
     }
 
     /// Whether the element with this index is one of them.
     pub fn contains(&self, ix: u32) -> bool {
-        match &self.keep {
-            None => true,
-            Some(keep) => keep.get(ix as usize).copied().unwrap_or(false),
-        }
+        self.counts(ix) && is_in(self.listed.as_ref(), ix)
+    }
+
+    /// Whether a summary counts the element with this index.
+    pub(crate) fn counts(&self, ix: u32) -> bool {
+        is_in(self.keep.as_ref(), ix)
+    }
+
+    /// Whether elements that are counted are not listed.
+    pub fn is_part(&self) -> bool {
+        self.listed.is_some()
     }
 
     /// Whether the object of the document with this index is one of them.
     pub fn names(&self, object: u32) -> bool {
-        let is_named = |objects: &Vec<bool>| objects.get(object as usize).copied().unwrap_or(false);
-        self.objects.as_ref().is_none_or(is_named)
+        is_in(self.objects.as_ref(), object)
     }
+}
+
+/// Whether a list has this index; without a list, everything is in it.
+fn is_in(list: Option<&Vec<bool>>, ix: u32) -> bool {
+    list.is_none_or(|list| list.get(ix as usize).copied().unwrap_or(false))
 }
 
 /// Keeps the open nodes, from the innermost out. All nodes around a kept one are kept already.

@@ -92,10 +92,10 @@ impl Saved {
 }
 
 impl Summary {
-    /// Counts the selected elements.
+    /// Counts the selected elements, listed or not.
     pub(crate) fn of(findings: &Findings<'_>) -> Self {
         let mut summary = Self::default();
-        let mut elements = findings.elements();
+        let mut elements = findings.counted_elements();
         while let Some(element) = elements.next() {
             summary.elements += 1;
             let culled = usize::from(element.is_culled());

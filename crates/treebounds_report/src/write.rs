@@ -31,20 +31,9 @@ impl Report<'_> {
     ///
     /// # Errors
     /// The writer's error.
-    pub fn write_csv(&self, mut writer: impl Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(&mut writer);
-        csv.write_record(Self::COLUMNS).map_err(io_error)?;
-        csv.flush()?;
-        drop(csv);
-        self.append_csv(writer)
-    }
-
-    /// Writes the same without the names of the columns.
-    ///
-    /// # Errors
-    /// The writer's error.
-    pub fn append_csv(&self, writer: impl Write) -> io::Result<()> {
+    pub fn write_csv(&self, writer: impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(writer);
+        csv.write_record(Self::COLUMNS).map_err(io_error)?;
         let mut write = |row: Row<'_>| csv.write_record(row.cells(&self.source)).map_err(io_error);
         let begun = |element: &Element<'_>| element.tag.role() != Role::End;
         for element in self.elements.elements().filter(begun) {
@@ -120,12 +109,21 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The text of a cell that no spreadsheet takes for a formula and that cannot control a terminal: an apostrophe precedes
-/// `=`, `+`, `-` and `@`, and control characters are escaped.
+/// The text of a cell that no spreadsheet takes for a formula and that cannot control a terminal. An apostrophe precedes each sign
+/// that begins a formula, also after signs that separate cells in other countries; control characters are escaped.
 fn harmless(text: &str) -> String {
-    let mut cell = String::from(if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" });
+    let mut cell = String::new();
+    // Whether a formula could begin here.
+    let mut is_start = true;
     for character in text.chars() {
+        if is_start && matches!(character, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠') {
+            cell.push('\'');
+        }
+        let is_unseen = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+        let is_skipped = character.is_whitespace() || is_unseen || matches!(character, '"' | '\'');
+        is_start = matches!(character, ';' | ',' | '|') || is_start && is_skipped;
         if character.is_control() {
+            is_start = false;
             cell.extend(character.escape_unicode());
         } else {
             cell.push(character);
@@ -143,8 +141,9 @@ fn edges(rect: Rect) -> [String; 4] {
     if rect.is_empty() { Default::default() } else { rect.to_array().map(number) }
 }
 
-/// The shortest text that reads back to the same number; very large and very small ones have an exponent.
+/// The shortest text that reads back to the same number; very large and very small ones have an exponent, and 0 has no sign.
 fn number(x: f32) -> String {
+    let x = x + 0.0;
     if x == 0.0 || (1e-4..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 

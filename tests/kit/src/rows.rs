@@ -45,6 +45,9 @@ pub const ROWS: &[Row] = &[
         run: findings_are_told_in_plain_words,
     },
     Row { name: "groups and texts have names", more: NAMES, run: groups_and_texts_have_names },
+    Row { name: "boxes claim no more than they know", more: ROUND, run: boxes_claim_no_more },
+    Row { name: "what costs most is told first", more: COSTLY, run: what_costs_most_is_told_first },
+    Row { name: "parts of uses and texts are told apart", more: USES, run: parts_are_told_apart },
     row("zoom steps are small", zoom_steps_are_small),
     row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
     row("icons are pictures", icons_are_pictures),
@@ -126,7 +129,7 @@ fn why_is_told_in_words(browser: &mut Browser) {
     says(
         &plate,
         &[
-            "50% of its own box is visible; clip #badge clips the rest.",
+            "50% of its own box is left; clip #badge cuts the rest.",
             "90 × 80",
             "60 × 60",
             "cuts most: 50%",
@@ -134,7 +137,11 @@ fn why_is_told_in_words(browser: &mut Browser) {
     );
     assert!(why("away").contains("Culled: it lies outside clip #badge."), "{}", why("away"));
     assert!(why("outside").contains("Culled: it lies outside the canvas."), "{}", why("outside"));
-    assert!(why("dot").contains("Fully visible: nothing clips it."), "{}", why("dot"));
+    assert!(why("dot").contains("No clip cuts its box."), "{}", why("dot"));
+    assert!(
+        plate.contains("1 draw is painted over parts of its box, and may hide them."),
+        "{plate}"
+    );
     let veil = why("veil");
     says(
         &veil,
@@ -155,7 +162,7 @@ fn a_point_has_a_stack(browser: &mut Browser) {
     browser.click("#tab-point");
     browser.click_at(point);
     assert!(
-        browser.text("#point").contains("1 element; none visible"),
+        browser.text("#point").contains("1 element, none with a box here"),
         "{}",
         browser.text("#point")
     );
@@ -163,7 +170,7 @@ fn a_point_has_a_stack(browser: &mut Browser) {
     let point = at(browser, 130.0, 45.0);
     browser.click_at(point);
     let stack = browser.text("#point table");
-    let expected = ["rect #left\tvisible", "layer #veil\tvisible", "rect #away\tculled"];
+    let expected = ["rect #left\tbox is here", "layer #veil\tbox is here", "rect #away\tculled"];
     assert_eq!(stack.lines().map(str::trim).collect::<Vec<_>>(), expected);
     browser.run("document.getElementById('stage').focus()");
     for _ in 0..3 {
@@ -228,6 +235,10 @@ fn elements_are_found_by_words(browser: &mut Browser) {
         ("w>25", 4),
         ("draw w>25", 2),
         ("area<450", 4),
+        ("w=30", 1),
+        ("w>=30", 4),
+        ("\"dot\"", 1),
+        ("\"clip\"", 0),
         ("depth>0", 5),
         ("wasted>50%", 1),
         ("wasted>19000", 0),
@@ -245,6 +256,16 @@ fn elements_are_found_by_words(browser: &mut Browser) {
     assert_eq!(found("right"), 1);
     let rows = browser.run("[...document.querySelectorAll('.row:not([hidden])')].map(row => row.querySelector('.id').textContent).join()");
     assert_eq!(rows, "#veil,#right", "the ancestors of a found row stay");
+    browser.key("Enter");
+    assert!(selected(browser).contains("#right"), "Enter goes to the match");
+    browser.run("inspector.find('draw'), document.getElementById('query').focus()");
+    browser.key("Enter");
+    assert!(selected(browser).contains("#outside"), "the next one");
+    browser.key_with_shift("Enter");
+    assert!(selected(browser).contains("#right"), "the previous one");
+    browser.run("document.activeElement.blur()");
+    browser.key("Escape");
+    assert_eq!(browser.run("document.getElementById('query').value"), "", "Esc leaves the search");
     for (words, error) in [
         ("w>", "Add a number after “w>”, such as w>100."),
         ("h<much", "Add a number after “h<”"),
@@ -286,7 +307,8 @@ fn parts_of_the_document_are_found(browser: &mut Browser) {
 
 fn findings_are_told_in_plain_words(browser: &mut Browser) {
     let why = browser.text("#why");
-    says(&why, &["2 draws are never visible", "1 clip cuts no box", "1 id is used more than once"]);
+    says(&why, &["2 draws are never visible", "1 id is used more than once"]);
+    assert!(!why.contains("cuts no box"), "a circle may cut what its box does not: {why}");
     let sum = "[...document.querySelectorAll('#why .counts b')].slice(0, 3).reduce((sum, b) => sum + Number(b.innerText), 0)";
     let elements = browser.run(sum);
     assert!(
@@ -295,7 +317,7 @@ fn findings_are_told_in_plain_words(browser: &mut Browser) {
         browser.text("#summary")
     );
     assert_eq!(browser.run("inspector.model.count"), elements);
-    browser.click("#why .findings button");
+    browser.run("[...document.querySelectorAll('#why .findings button')].find(button => button.innerText.includes('visible')).click()");
     assert_eq!(browser.run("document.getElementById('query').value"), "draw culled");
     assert_eq!(browser.text("#found"), "2 found");
 }
@@ -317,12 +339,7 @@ fn groups_and_texts_have_names(browser: &mut Browser) {
     assert_eq!(selected(browser).trim(), "group #roads");
     says(
         &browser.text("#why"),
-        &[
-            "All of its 2 draws are visible.",
-            "16 × 9",
-            "Fully visible: nothing clips it.",
-            "id=\"roads\"",
-        ],
+        &["None of its 2 draws is culled.", "16 × 9", "No clip cuts its box.", "id=\"roads\""],
     );
     browser.key("ArrowRight");
     assert_eq!(selected(browser).trim(), "group g[1]");
@@ -333,6 +350,70 @@ fn groups_and_texts_have_names(browser: &mut Browser) {
     browser.run("inspector.select(inspector.model.ids.indexOf('ghost'))");
     let why = browser.text("#why");
     says(&why, &["It is a layer because of opacity 0.4, mix-blend-mode multiply."]);
+}
+
+/// A rectangle in a corner that a circle cuts off, one below another, a rectangle that cuts nothing, a filter.
+const ROUND: &str = r##"<clipPath id="round"><circle cx="150" cy="50" r="40"/></clipPath>
+    <clipPath id="plain"><rect x="100" width="100" height="100"/></clipPath><filter id="blur"><feGaussianBlur stdDeviation="1"/></filter>
+    <g clip-path="url(#round)"><rect id="corner" x="111" y="11" width="4" height="4"/></g>
+    <g clip-path="url(#plain)"><rect id="below" x="151" y="11" width="4" height="4" filter="url(#blur)"/></g>
+    <rect id="cover" x="105" y="5" width="20" height="20" fill="red"/>"##;
+
+fn boxes_claim_no_more(browser: &mut Browser) {
+    browser.wait("inspector.source !== null");
+    let mut why = |id: &str| {
+        browser.run(&format!("inspector.select(inspector.model.ids.lastIndexOf('{id}'))"));
+        browser.text("#why")
+    };
+    let corner = why("corner");
+    says(
+        &corner,
+        &[
+            "No clip cuts its box.",
+            "may not be a rectangle: what is in the box may be cut further, or not be seen at all.",
+            "rect #cover is painted over all of its box, and hides it if it is opaque.",
+        ],
+    );
+    let cover = why("cover");
+    assert!(cover.contains("No clip cuts its box.") && !cover.contains("may"), "{cover}");
+    browser.run("inspector.select(-1)");
+    let finding = "2 clips cut no box; 1 of them is a rectangle and does nothing";
+    assert!(browser.text("#why").contains(finding), "{}", browser.text("#why"));
+    browser.run("inspector.find('filtered')");
+    assert_eq!(browser.text("#found"), "1 found");
+    browser.run("inspector.find('')");
+    browser.click("#tab-objects");
+    let objects = words_of(browser, "#objects");
+    assert!(objects.contains("filter #blur svg/filter[1] used by what refers to it"), "{objects}");
+}
+
+/// Many layers as large as the canvas, and a sheet with a background and a small mark on it.
+const COSTLY: &str = r#"<g opacity=".9"><g opacity=".8"><g opacity=".7"><g opacity=".6"><g opacity=".5"><rect width="200" height="100"/></g></g></g></g></g>
+    <g id="sheet" opacity=".9"><rect id="ground" x="20" y="10" width="160" height="80"/><path d="M30 30h9v9z"/></g>"#;
+
+fn what_costs_most_is_told_first(browser: &mut Browser) {
+    let found =
+        "[...document.querySelectorAll('#why .findings li')].map(li => li.innerText).join('; ')";
+    let found = browser.run(found);
+    let told = found.as_str().unwrap();
+    assert!(told.starts_with("7 layers take 465 KB, 400 KB at the same time; "), "{told}");
+    assert!(!told.contains("#ground"), "a background is no fault: {told}");
+}
+
+/// A shape and a group that are used, and a text of several parts.
+const USES: &str = r##"<defs><rect id="shape" width="9" height="9"/><g id="pair"><rect id="p1" width="5" height="5"/><circle r="4"/></g></defs>
+    <use href="#shape" x="100"/><use id="twice" href="#pair" x="120" y="20"/>
+    <text id="line" x="5" y="95" font-size="9">in <tspan id="year" fill="red">1999</tspan> or so</text><path id="last" d="M1 1h9v9z"/>"##;
+
+fn parts_are_told_apart(browser: &mut Browser) {
+    browser.wait("inspector.model.texts.size === 4");
+    let rows = "[...document.querySelectorAll('.row:not([hidden])')].slice(8).map(row => `${row.ariaLevel} ${row.querySelector('.label').innerText.trim()}`).join('; ')";
+    let expected = "1 rect #shape; 1 group #twice; 2 rect #p1; 2 circle 12; \
+        1 text #line “in 1999 or so”; 2 text “in”; 2 tspan #year “1999”; 2 text “or so”; 1 path #last";
+    assert_eq!(browser.run(rows), expected);
+    assert_eq!(browser.run("inspector.model.count"), 15, "a row of its own is no element");
+    browser.run("inspector.select(inspector.model.ids.indexOf('line'))");
+    says(&browser.text("#why"), &["None of its 3 draws is culled.", "3 elements inside"]);
 }
 
 fn zoom_steps_are_small(browser: &mut Browser) {
@@ -408,6 +489,11 @@ fn the_width_fits_and_the_wheel_scrolls(browser: &mut Browser) {
         .wait(&format!("JSON.stringify(inspector.state.view) !== '{}'", before.as_str().unwrap()));
     let zoomed = browser.run("inspector.state.view.scale").as_f64().unwrap();
     assert!(zoomed > 3.0 * scale.as_f64().unwrap(), "the wheel scrolls, and does not zoom");
+    let event = serde_json::json!({"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": 60, "modifiers": 8});
+    let left = browser.run("inspector.state.view.x").as_f64().unwrap();
+    browser.call("Input.dispatchMouseEvent", event);
+    browser.wait(&format!("inspector.state.view.x < {left}"));
+    assert_eq!(browser.run("inspector.state.view.scale"), zoomed, "shift scrolls sideways");
     let event = serde_json::json!({"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": 60, "modifiers": 2});
     browser.call("Input.dispatchMouseEvent", event);
     browser.wait(&format!("inspector.state.view.scale < {zoomed}"));
@@ -418,15 +504,28 @@ fn the_width_fits_and_the_wheel_scrolls(browser: &mut Browser) {
 fn distances_are_measured(browser: &mut Browser) {
     browser.run("inspector.select(inspector.model.ids.indexOf('dot'))");
     let [x, y] = at(browser, 130.0, 45.0);
+    let lengths = "inspector.stage.labels.map(label => label.text).filter(text => text.endsWith(' px')).join()";
+    let alt = |browser: &mut Browser, kind: &str, modifiers: u32| {
+        let event = serde_json::json!({"type": kind, "key": "Alt", "windowsVirtualKeyCode": 18, "modifiers": modifiers});
+        browser.call("Input.dispatchKeyEvent", event);
+        browser.run(lengths)
+    };
+    browser.move_to([x, y]);
+    assert_eq!(alt(browser, "rawKeyDown", 1), "60 px", "the key comes after the pointer");
+    assert_eq!(alt(browser, "keyUp", 0), "", "and its end is seen");
     let move_to = |browser: &mut Browser, modifiers: u32| {
         let event =
             serde_json::json!({"type": "mouseMoved", "x": x, "y": y, "modifiers": modifiers});
         browser.call("Input.dispatchMouseEvent", event);
-        browser.run("inspector.stage.labels.map(label => label.text).filter(text => text.endsWith(' px')).join()")
+        browser.run(lengths)
     };
     assert_eq!(move_to(browser, 1), "60 px", "from 60 to 120; they overlap downwards");
     browser.move_to([x, y + 200.0]);
     assert_eq!(move_to(browser, 0), "");
+    let inside = at(browser, 25.0, 25.0);
+    browser.move_to(inside);
+    assert_eq!(alt(browser, "rawKeyDown", 1), "20 px,20 px,20 px,20 px", "in the plate around it");
+    alt(browser, "keyUp", 0);
 }
 
 /// The colour of the saved view at a point of the drawing.
@@ -445,9 +544,14 @@ fn elements_are_hidden_and_shown_alone(browser: &mut Browser) {
     };
     let (dot, right) = ([50.0, 45.0], [175.0, 75.0]);
     let whole = [dot, right].map(|[x, y]| pixel(browser, x, y));
+    let view = "JSON.stringify(inspector.state.view)";
+    let before = browser.run(view);
     browser.run("inspector.select(inspector.model.ids.indexOf('veil'))");
     browser.key("h");
     until(browser, "1 hidden.");
+    let off = "[...document.querySelectorAll('.row.off')].map(row => row.innerText.trim().split(/\\s+/).join(' ')).join()";
+    assert_eq!(browser.run(off), "layer #veil hidden,rect #left hidden,rect #right hidden");
+    assert_eq!(browser.run(view), before, "the drawing stays where it is");
     browser.run("inspector.select(-1)");
     assert_eq!(pixel(browser, dot[0], dot[1]), whole[0]);
     let hidden = pixel(browser, right[0], right[1]);
@@ -476,7 +580,8 @@ fn elements_are_hidden_and_shown_alone(browser: &mut Browser) {
 fn boxes_links_and_views_leave_the_page(browser: &mut Browser) {
     browser.run("inspector.select(inspector.model.ids.indexOf('plate'))");
     browser.click("#why .actions button:nth-child(3)");
-    assert_eq!(browser.text("#live"), "The box is copied: 20, 20, 80, 80");
+    assert_eq!(browser.text("#live"), "The box is copied: 20, 20, 60, 60");
+    assert_eq!(browser.text("#toast"), browser.text("#live"), "and seen");
     browser.click("#why .actions button:nth-child(4)");
     assert!(browser.text("#live").contains("#select=1"), "{}", browser.text("#live"));
     browser.key("Escape");

@@ -80,6 +80,13 @@ fn the_environment_alone_makes_no_worker() {
     command.env("TREEBOUNDS_WORKER", "1").env("USVG_GUARD_WORKER", "1");
     let run = Run::from(command.output().unwrap());
     assert_eq!((run.code, folder.left()), (Some(0), vec!["a.csv".to_owned()]), "{run:?}");
+    for flag in ["--usvg-guard-worker=1:drawing", "--usvg-guard-worker=1.svg"] {
+        let run = folder.run(&format!("{flag} a.svg"));
+        assert_eq!((run.code, &*run.stdout), (Some(2), ""), "a name alone makes none: {run:?}");
+        let named = folder.command(&format!("-q --no-picture -- a.svg {flag}")).output();
+        let run = Run::from(named.unwrap());
+        assert_eq!((run.code, run.stderr.lines().count()), (Some(1), 1), "{run:?}");
+    }
 }
 
 /// The picture needs a GiB, and the boxes need nothing.
@@ -106,8 +113,8 @@ fn boxes_do_not_depend_on_the_picture() {
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), heavy.as_bytes()).unwrap();
     let run = Run::from(child.wait_with_output().unwrap());
-    assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("stdin: there is no picture: ") && run.stdout.contains("elements"));
+    assert_eq!(run.code, Some(0), "the picture was not asked for");
+    assert!(run.stderr.contains("note: there is no picture: ") && run.stdout.contains("elements"));
 }
 
 #[test]
@@ -150,6 +157,11 @@ fn names_and_messages_cannot_control_a_terminal() {
     folder.write("b.svg", SQUARE);
     let run = folder.run("a\u{1b}]0;x\u{7}.svg b.svg");
     assert!(run.stderr.contains(r"a\u{1b}]0;x\u{7}.svg: "), "{run:?}");
+    for args in ["b.svg --\u{1b}]0;x\u{7}", "b.svg --only \u{1b}[31m", "-\u{9b}31m"] {
+        let run = folder.run(args);
+        let is_odd = |letter: char| letter.is_control() && letter != '\n';
+        assert!(run.code == Some(2) && !run.stderr.contains(is_odd), "{run:?}");
+    }
     let long = "a".repeat(1 << 20);
     folder.write("c.svg", SQUARE.replace("<rect", &format!("<{long}:rect")));
     let run = folder.run("c.svg -q");

@@ -25,9 +25,11 @@ fn differences_exit_with_code_4_and_are_listed() {
         (
             "old.svg red.svg --diff",
             0,
-            "old.svg and red.svg: no box differs; 1 element changed paint\n",
+            " repainted  draw #a  20 x 20 at 10, 10\nold.svg and red.svg: 1 difference: 1 repainted\n",
         ),
+        ("old.svg red.svg --diff -q --fail-on any", 4, ""),
         ("old.svg new.svg --diff -q", 4, ""),
+        ("old.svg new.svg --diff -q --fail-on nothing", 0, ""),
     ] {
         assert_eq!(folder.says(args, code), expected);
     }
@@ -80,9 +82,12 @@ fn a_report_is_taken_for_a_drawing() {
 fn boxes_come_in_the_form_of_inkscape() {
     let folder = folder();
     assert_eq!(folder.says("old.svg --document", 0), "svg,10,10,20,20\n");
-    let expected = "svg,10,10,20,20\na,10,10,20,20\nfar,295,4,10,10\nsvg,40,10,20,20\na,40,10,20,20\nfar,295,4,10,10\n";
+    let expected = "old.svg:svg,10,10,20,20\nold.svg:a,10,10,20,20\nold.svg:far,295,4,10,10\n\
+        new.svg:svg,40,10,20,20\nnew.svg:a,40,10,20,20\nnew.svg:far,295,4,10,10\n";
     let lines = folder.says("old.svg new.svg --query-all", 0);
     assert_eq!(lines, expected, "nothing cuts the box of an id");
+    folder.write("tiny.svg", OLD.replace("x=\"10\"", "x=\"-0.00000004\""));
+    assert_eq!(folder.says("tiny.svg --document", 0), "svg,0,10,20,20\n");
 }
 
 #[test]
@@ -104,8 +109,9 @@ fn a_group_without_an_id_is_found_by_its_path() {
 #[test]
 fn a_drawing_is_watched() {
     let folder = folder();
-    let mut watching = folder.command("old.svg --html page.html --watch -q");
-    let mut watching = watching.stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut watching = folder.command("old.svg --html page.html --watch");
+    let said = std::fs::File::create(folder.path("said")).unwrap();
+    let mut watching = watching.stderr(said).stdout(std::process::Stdio::null()).spawn().unwrap();
     let wait = |until: &str| {
         let start = std::time::Instant::now();
         let page = || std::fs::read_to_string(folder.path("page.html")).unwrap_or_default();
@@ -119,6 +125,12 @@ fn a_drawing_is_watched() {
     std::thread::sleep(std::time::Duration::from_millis(700));
     folder.write("old.svg", OLD.replace("</svg>", "<path d='M0 0h9v9z'/></svg>"));
     wait("data-elements=\"3\"");
+    let said = folder.text("said");
+    for words in
+        [" UTC watching; Ctrl+C ends\n", " UTC old.svg has changed\n", "svg_clips: old.svg: "]
+    {
+        assert!(said.contains(words), "{words}: {said}");
+    }
     watching.kill().unwrap();
     watching.wait().unwrap();
 }

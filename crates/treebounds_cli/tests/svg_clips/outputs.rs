@@ -81,6 +81,35 @@ fn an_output_without_a_typed_name_follows_no_link() {
     assert!(folder.path("drawing.csv").symlink_metadata().unwrap().is_file());
 }
 
+/// The content is new, so it gets no rights of the old one's.
+#[test]
+fn an_output_keeps_the_permissions_but_no_special_bits() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let mode = |mode| fs::set_permissions(folder.path("old.png"), fs::Permissions::from_mode(mode));
+    mode(0o6751).unwrap();
+    assert_eq!(run(&folder, "-o old.png").0, Some(0));
+    let new = fs::metadata(folder.path("old.png")).unwrap().permissions().mode();
+    assert_eq!(new & 0o7777, 0o751);
+}
+
+#[test]
+fn an_output_never_replaces_a_later_input() {
+    let folder = folder();
+    folder.write("drawing.bounds.png", SQUARE);
+    fs::create_dir(folder.path("out")).unwrap();
+    folder.write("out/drawing.csv", SQUARE);
+    symlink("out/drawing.csv", folder.path("z.svg")).unwrap();
+    for args in ["drawing.bounds.png", "z.svg --csv out", "z.svg --csv z.svg", "z.svg -o out/"] {
+        let (code, said) = run(&folder, args);
+        let is_refused = args != "z.svg -o out/";
+        assert_eq!(code, Some(if is_refused { 2 } else { 0 }), "{args}: {said}");
+        for name in ["drawing.bounds.png", "out/drawing.csv"] {
+            assert_eq!(folder.text(name), SQUARE, "{args}");
+        }
+    }
+}
+
 #[test]
 fn a_path_that_ends_in_a_slash_is_a_folder() {
     let folder = folder();
@@ -150,7 +179,9 @@ fn outputs_to_full_and_closed_streams_exit_with_code_1() {
     let full = "no space is left on the device";
     for args in ["", "--json -", "-o -", "--query-all", "--html - -q"] {
         let script = format!(r#"exec "$0" drawing.svg --backend cpu {args} >/dev/full"#);
-        assert_eq!(shell(&folder, &script), line(&format!("stdout: {full}")), "{args}");
+        let (code, said) = shell(&folder, &script);
+        let last = said.lines().last().unwrap_or_default().to_owned() + "\n";
+        assert_eq!((code, last), line(&format!("stdout: {full}")), "{args}");
     }
     let device = run(&folder, "--json /dev/full -o old.png");
     assert_eq!(device, line(&format!("/dev/full: {full}")));
@@ -208,14 +239,29 @@ fn signal(name: &str, child: &Child) {
 
 #[test]
 fn a_signal_leaves_the_old_file_and_nothing_else() {
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)] {
+    #[cfg(target_os = "linux")]
+    let others = [
+        ("VTALRM", 26),
+        ("PROF", 27),
+        ("IO", 29),
+        ("PWR", 30),
+        ("SYS", 31),
+        ("ABRT", 6),
+        ("40", 40),
+    ];
+    #[cfg(not(target_os = "linux"))]
+    let others = [("VTALRM", 26)];
+    let usual = [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)];
+    for (name, number) in usual.into_iter().chain(others) {
         let folder = folder();
         let child = half(&folder);
         // A closed pipe elsewhere ends nothing.
         signal("PIPE", &child);
         signal(name, &child);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.signal(), Some(number), "{name}: as the shell expects");
+        let status = output.status;
+        let ended = status.signal().or(status.code().map(|code| code - 128));
+        assert_eq!(ended, Some(number), "{name}: as the shell expects");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
         let left = folder.names();
         assert_eq!(left, ["drawing.svg", "half.txt", "old.png", "worker"], "{name}");

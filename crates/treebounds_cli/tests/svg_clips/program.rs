@@ -83,6 +83,11 @@ fn a_part_of_the_elements_is_listed() {
         let csv = folder.csv(&format!("deep.svg {args}"));
         let kinds = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
         assert_eq!(kinds.collect::<Vec<_>>().join(" "), expected, "{args}");
+        let table = folder.says(&format!("deep.svg {args} --no-picture"), 0);
+        let is_whole = !args.starts_with("--id");
+        assert_eq!(table.contains("4 (2 draws, 1 clip, 1 layer)"), is_whole, "{args}: {table}");
+        let listed = format!("{} of them (--only, --depth)", expected.split(' ').count());
+        assert!(table.contains(&listed), "{args}: {table}");
     }
 }
 
@@ -145,10 +150,17 @@ fn every_id_has_a_row_whatever_it_is() {
 
 #[test]
 fn an_id_is_no_formula_and_cannot_control_a_terminal() {
-    let ids = "<rect id='=1+1' width='5' height='5'/><rect id='\u{9b}31m' width='5' height='5'/>";
+    let ids = "<rect id='=1+1' width='5' height='5'/><rect id='\u{9b}31m' width='5' height='5'/>
+        <rect id='x;=1' width='5' height='5'/><rect id='&#xFEFF; ＝1' width='5' height='5'/>";
     let folder = Folder::with("ids.svg", &small(ids));
     let csv = folder.csv("ids.svg");
-    assert!(csv.contains("\n'=1+1,object,0,0,5,5,") && csv.contains("\n\\u{9b}31m,draw,"), "{csv}");
+    assert!(
+        csv.contains("\n'=1+1,object,0,0,5,5,")
+            && csv.contains("\nx;'=1,")
+            && csv.contains(" '＝1,")
+            && csv.contains("\n\\u{9b}31m,draw,"),
+        "{csv}"
+    );
     let json = folder.says("ids.svg --json - -q", 0);
     assert!(json.contains("\"=1+1\"") && json.contains('\u{9b}'), "JSON is exact: {json}");
     assert!(!folder.says("ids.svg --query-all", 0).contains('\u{9b}'));
@@ -239,7 +251,38 @@ fn several_drawings_go_to_folders_or_one_after_the_other() {
     }
     fs::copy(folder.path("drawing.svg"), folder.path("copy/drawing.svg")).unwrap();
     let run = folder.run("drawing.svg copy/drawing.svg -q");
-    assert_eq!(run.code, Some(2), "two drawings of one name: {}", run.stderr);
+    assert_eq!((run.code, &*run.stderr), (Some(0), ""), "two drawings of one name");
+    assert!(folder.path("copy/drawing.bounds.png").exists());
+    assert!(folder.path("drawing.bounds.png").exists());
+}
+
+#[test]
+fn folders_are_searched_and_mirrored_and_one_table_has_all() {
+    let folder = folder();
+    for (path, content) in [("a/x.svg", DRAWING), ("a/b/x.SVG", DRAWING), ("a/b/bad.svg", "<svg")] {
+        fs::create_dir_all(folder.path(path).parent().unwrap()).unwrap();
+        folder.write(path, content);
+    }
+    for jobs in ["", " --jobs 1"] {
+        let run = folder.run(&format!("a drawing.svg --json out --csv all.csv{jobs}"));
+        assert_eq!((run.code, run.stderr.lines().count()), (Some(1), 1), "{}", run.stderr);
+        assert!(run.stderr.starts_with("svg_clips: a/b/bad.svg: "), "{}", run.stderr);
+        let names: Vec<_> =
+            run.stdout.lines().map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(names, ["x.SVG", "x.svg", "drawing.svg"], "in order: {}", run.stdout);
+        let table = folder.text("all.csv");
+        assert_eq!(table.matches("id,kind,").count(), 1);
+        assert_eq!(table.matches(",drawing.svg\n").count() * 3, table.lines().count() - 1);
+        for name in ["out/x.json", "out/b/x.json", "out/drawing.json"] {
+            fs::remove_file(folder.path(name)).unwrap();
+        }
+        fs::remove_dir(folder.path("out/b")).expect("an empty folder");
+    }
+    let alone = folder.run("a/b/bad.svg a/b/bad.svg --csv none.csv");
+    assert_eq!((alone.code, folder.path("none.csv").exists()), (Some(1), false), "{alone:?}");
+    folder.run("drawing.svg a --query-all").stdout.lines().for_each(|line| {
+        assert!(line.starts_with("drawing.svg:") || line.starts_with("a/"), "{line}");
+    });
 }
 
 /// A drawing of 200,001 elements, which is enough for a GPU.
@@ -343,6 +386,9 @@ fn usage_errors_exit_with_code_2_and_write_nothing() {
         "drawing.svg --document --query-all",
         "drawing.svg --html - --open",
         "drawing.svg --html - --json -",
+        "drawing.svg new.svg --json all.json",
+        "drawing.svg new.svg --jobs 0",
+        "drawing.svg new.svg --diff --fail-on everything",
         "drawing.svg new.svg --diff --json new.svg",
         "- --watch",
         "drawing.svg --watch --open",
@@ -376,7 +422,9 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
         folder.fails(name, 1, &[name, words]);
     }
     folder.fails("missing.svg", 1, &["missing.svg", "no such file"]);
-    folder.fails("folder.svg", 1, &["folder.svg", "folder"]);
+    folder.fails("folder.svg", 1, &["folder.svg", "there is no drawing (.svg, .svgz)"]);
+    fs::File::create(folder.path("sparse.svg")).unwrap().set_len(1 << 30).unwrap();
+    folder.fails("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
     for option in ["-o", "--json", "--csv"] {
         folder.fails(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
         folder.fails(&format!("drawing.svg {option} .."), 1, &["folder"]);

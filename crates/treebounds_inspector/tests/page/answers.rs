@@ -225,15 +225,12 @@ fn a_large_page_is_small_enough() {
         )
     });
     let drawing = shapes.collect::<String>();
-    let exhibit = Exhibit {
-        report: &report(&scene, "made"),
-        drawing: Some(drawing.as_bytes()),
-        ..Exhibit::default()
-    };
+    let exhibit =
+        Exhibit { report: &report(&scene, "made"), drawing: Some(&drawing), ..Exhibit::default() };
     let page = html(&exhibit);
     println!("{} bytes of SVG, {} bytes of HTML", drawing.len(), page.len());
     assert!(page.len() < 12_000_000, "{} bytes of HTML", page.len());
 }
 
-const DOT: &[u8] =
-    br#"<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><circle r="9"/></svg>"#;
+const DOT: &str =
+    r#"<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><circle r="9"/></svg>"#;

@@ -1,7 +1,7 @@
 //! The page in Chromium, driven by mouse and keys: every row of what it can do.
 
 use crate::desk::Desk;
-use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg};
+use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg, text_of};
 use std::path::Path;
 use treebounds_inspector::{Exhibit, html};
 use treebounds_testkit::rows::{BODY, ROWS, says};
@@ -42,10 +42,11 @@ fn every_drawing_opens() {
         let report = report_of(&drawing, &file.display().to_string());
         // A browser takes longer for a page than the page for a drawing, so most of the corpus is shown in one page.
         if at < own || at % 16 == 0 {
-            let exhibit = Exhibit { report: &report, drawing: Some(&data), ..Exhibit::default() };
+            let exhibit =
+                Exhibit { report: &report, drawing: Some(&text_of(&data)), ..Exhibit::default() };
             desk.open(&html(&exhibit), "");
         } else {
-            desk.show(&report, &String::from_utf8_lossy(&data));
+            desk.show(&report, &text_of(&data));
         }
         desk.is_fine(&file.display().to_string());
         opened += 1;
@@ -100,6 +101,11 @@ fn a_link_holds_the_camera_and_the_object() {
     assert_eq!(desk.browser.run("inspector.state.object"), 2);
 }
 
+/// The right edge of the tree's panel.
+fn desk_edge(desk: &mut Desk) -> f64 {
+    desk.browser.run("document.querySelector('.left').offsetWidth").as_f64().unwrap()
+}
+
 /// The elements whose content is cut off horizontally without an ellipsis.
 const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => part.offsetParent && part.scrollWidth > part.clientWidth + 1
     && !['visible', 'clip'].includes(getComputedStyle(part).overflowX) && getComputedStyle(part).textOverflow !== 'ellipsis'
@@ -108,12 +114,12 @@ const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => p
 #[test]
 fn every_width_has_its_layout() {
     let mut desk = opened();
-    for width in [400, 1200, 2400] {
+    for width in [320, 400, 1200, 2400] {
         desk.browser.resize(width, 900);
         desk.browser.wait(&format!("innerWidth === {width}"));
         let overflow = desk.browser.run("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(overflow, 0, "at {width}");
-        if width == 400 {
+        if width <= 400 {
             let boxes = "document.querySelector('[data-show=draw]').checkVisibility()";
             assert_eq!(desk.browser.run(boxes), false, "the toggles are behind a button");
             desk.browser.click("#boxes-open");
@@ -132,6 +138,15 @@ fn every_width_has_its_layout() {
             assert_eq!(cut, "", "cut off at {width}, {tab}");
         }
     }
+    // A wide tree leaves the drawing little room.
+    desk.browser.resize(900, 800);
+    desk.browser.wait("innerWidth === 900");
+    let edge = desk_edge(&mut desk);
+    desk.browser.drag([edge, 400.0], [420.0, 400.0]);
+    let inside = "[...document.querySelectorAll('.toggles button, .toggles select')].filter(part => part.offsetParent && part.getBoundingClientRect().right > document.querySelector('.middle').getBoundingClientRect().right).length";
+    assert_eq!(desk.browser.run(inside), 0, "no tool is cut off");
+    let names = "(() => { const names = [...document.querySelectorAll('button')].map(part => part.textContent.trim()); return names.filter((name, at) => names.indexOf(name) < at).join(); })()";
+    assert_eq!(desk.browser.run(names), "", "no two buttons have one name");
     desk.is_fine("widths");
 }
 
@@ -234,19 +249,27 @@ fn a_filter_is_told_by_its_reach() {
     desk.is_fine("a filter");
 }
 
+/// Whatever changed besides boxes is listed, with its id, and marked.
 #[test]
-fn paint_that_changed_is_counted() {
+fn changed_paint_ids_and_order_are_listed_and_marked() {
     let mut desk = Desk::new();
     let old = svg(
-        r#"<rect width="9" height="9" fill="red"/><g><circle r="9" fill="red"/></g><path d="M1 1h9v9z"/>"#,
+        r#"<rect id="a" width="9" height="9" fill="red"/><circle id="b" cx="30" r="9"/><rect id="c" x="50" width="9" height="9"/>"#,
     );
-    desk.open_diff(&old, &old.replace("red", "blue"));
-    let says = "No box differs; 2 elements changed paint";
-    assert_eq!(desk.browser.text("#changes h2"), says);
-    desk.open_diff(&old, &old.replace("<g>", "<g><defs/>"));
-    assert_eq!(desk.browser.text("#changes h2"), "No box differs; paint changed");
+    let new = svg(
+        r#"<circle id="b" cx="30" r="9"/><rect id="a" width="9" height="9" fill="blue"/><rect id="d" x="55" width="9" height="9"/><rect id="c" x="50" width="9" height="9"/>"#,
+    );
+    desk.open_diff(&old, &new);
+    let words = "[...document.querySelectorAll('#changes tbody tr')].map(row => row.innerText.trim().split(/\\s+/).slice(0, 3).join(' ')).join()";
+    let listed = "reordered circle #b,repainted rect #a,appeared rect #d";
+    assert_eq!(desk.browser.run(words), listed);
+    desk.browser.run("inspector.setChange(1)");
+    assert!(desk.selected().contains("#a"), "{}", desk.selected());
+    desk.open_diff(&old, &old.replace("\"c\"", "\"e\""));
+    assert_eq!(desk.browser.run(words), "renamed rect #e");
+    assert!(desk.browser.text("#changes").contains("was #c"));
     desk.open_diff(&old, &old);
-    assert_eq!(desk.browser.text("#changes h2"), "No box differs");
+    assert_eq!(desk.browser.text("#changes h2"), "No difference");
     desk.is_fine("paint");
 }
 
@@ -258,7 +281,7 @@ fn what_was_measured_is_shown() {
     let measured = svg("<path d='M0 0h9v9z'/>");
     let exhibit = Exhibit {
         report: &report,
-        drawing: Some(source.as_bytes()),
+        drawing: Some(&source),
         measured: Some(&measured),
         ..Exhibit::default()
     };

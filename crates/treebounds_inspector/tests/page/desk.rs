@@ -1,7 +1,7 @@
 //! A browser with pages of reports.
 #![allow(clippy::unwrap_used, dead_code)]
 
-use crate::drawings::report_on;
+use crate::drawings::{measured, report_on};
 use serde_json::Value;
 use std::path::PathBuf;
 use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
@@ -43,25 +43,21 @@ impl Desk {
 
     /// Opens the page of an SVG text.
     pub(crate) fn open_svg(&mut self, text: &str) {
-        let page = html(&Exhibit {
-            report: &report_on(text),
-            drawing: Some(text.as_bytes()),
-            ..Exhibit::default()
-        });
+        let page =
+            html(&Exhibit { report: &report_on(text), drawing: Some(text), ..Exhibit::default() });
         self.open(&page, "");
     }
 
     /// Opens the page of two SVG texts.
     pub(crate) fn open_diff(&mut self, old: &str, new: &str) {
         let (old_report, new_report) = (report_on(old), report_on(new));
-        let diff = Diff::new(
-            &ReadReport::from_json(&old_report).unwrap(),
-            &ReadReport::from_json(&new_report).unwrap(),
-        )
-        .with_paint(old, new);
+        let [read_old, read_new] =
+            [&old_report, &new_report].map(|report| ReadReport::from_json(report).unwrap());
+        let (old_measured, new_measured) = (measured(old), measured(new));
+        let diff = Diff::with_paint(&read_old, &read_new, [&old_measured, &new_measured]);
         let page = html_of_diff(
-            &Exhibit { report: &old_report, drawing: Some(old.as_bytes()), ..Exhibit::default() },
-            &Exhibit { report: &new_report, drawing: Some(new.as_bytes()), ..Exhibit::default() },
+            &Exhibit { report: &old_report, drawing: Some(old), ..Exhibit::default() },
+            &Exhibit { report: &new_report, drawing: Some(new), ..Exhibit::default() },
             &diff,
         );
         self.open(&page, "");

@@ -1,6 +1,6 @@
 //! The differences between two reports are found, and nothing else.
 
-use crate::drawings::{report_on, svg};
+use crate::drawings::{measured, report_on, svg};
 use treebounds_inspector::{Change, Diff};
 use treebounds_report::ReadReport;
 
@@ -71,16 +71,39 @@ fn the_json_has_a_form() {
         serde_json::from_str(&diff(&rect("a", 10, 20), &rect("a", 60, 20)).to_json()).unwrap();
     let expected = serde_json::json!({"schema": "treebounds.diff/1", "old": "drawing.svg", "new": "drawing.svg", "changes": [
         {"change": "moved", "old": 0, "new": 0, "kind": "draw", "id": "a", "path": json["changes"][0]["path"],
-         "from": [10.0, 10.0, 30.0, 30.0], "to": [60.0, 10.0, 80.0, 30.0]}], "repainted": 0});
+         "from": [10.0, 10.0, 30.0, 30.0], "to": [60.0, 10.0, 80.0, 30.0]}], "repainted": null});
     assert_eq!(json, expected);
 }
 
+/// What was called changed paint before: each has its word, its id and its kind, also where a box changed.
 #[test]
-fn changed_paint_is_counted_only_if_elements_pair() {
-    let count = |old, new| diff("", "").with_paint(old, new).repainted;
-    assert_eq!(count("<a/><b/>", "<a/><b/>"), Some(0));
-    assert_eq!(count("<a/><b/>", "<a/><b c='d'/>"), Some(1));
-    assert_eq!(count("<a/><b/>", "<c/><a/><b/>"), None);
-    let moved = diff(&rect("a", 10, 20), &rect("a", 60, 20)).with_paint("<a/>", "<b/>");
-    assert_eq!(moved.repainted, Some(0), "where boxes differ, paint is not compared");
+fn paint_ids_and_order_are_listed() {
+    let (a, b) = (rect("a", 10, 20), rect("b", 50, 20));
+    let red = |text: &str| text.replace("<rect", "<rect fill='red'");
+    let glass = |opacity: &str| format!("<g id='g' opacity='{opacity}'>{a}</g>");
+    let plain = "<rect width='5' height='5'/>".to_owned();
+    for (old, new, expected) in [
+        ([&a, &b], [&a, &red(&b)], "repainted b"),
+        ([&a, &b], [&rect("a", 12, 20), &red(&b)], "moved a, repainted b"),
+        ([&a, &b], [&a, &red(&rect("b", 60, 20))], "moved b, repainted b"),
+        ([&a, &b], [&a, &b.replace("\"b\"", "\"c\"")], "renamed c"),
+        ([&a, &b], [&b, &a], "reordered b"),
+        ([&plain, &red(&plain)], [&red(&plain), &plain], "repainted -, repainted -"),
+        ([&glass("0.5"), &b], [&glass("0.6"), &b], "repainted a"),
+        ([&a, &b], [&a, &b], ""),
+    ] {
+        let [old, new] = [old, new].map(|parts| svg(&[&**parts[0], &**parts[1]].concat()));
+        let read = |text: &str| ReadReport::from_json(&report_on(text)).unwrap();
+        let drawings = [measured(&old), measured(&new)];
+        let found = Diff::with_paint(&read(&old), &read(&new), [&drawings[0], &drawings[1]]);
+        let told = found.changes.iter().map(|difference| {
+            format!("{} {}", difference.change, difference.id.as_deref().unwrap_or("-"))
+        });
+        assert_eq!(told.collect::<Vec<_>>().join(", "), expected, "{old} {new}");
+        let many = expected.matches("repainted").count();
+        assert_eq!((found.repainted, found.is_empty()), (Some(many), expected.is_empty()));
+        assert_eq!(found.has_boxes(), expected.contains("moved"));
+        assert!(drawings[0] == drawings[1] || !found.is_empty());
+    }
+    assert_eq!(diff(&a, &a).repainted, None, "without drawings, paint is not known");
 }

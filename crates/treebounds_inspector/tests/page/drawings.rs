@@ -36,6 +36,11 @@ pub(crate) fn read(data: &[u8]) -> Result<Drawing, SvgError> {
     svg::encode(data, &Options::default())
 }
 
+/// The text of an SVG file.
+pub(crate) fn text_of(data: &[u8]) -> String {
+    usvg_guard::text(data, &usvg_guard::Limits::default()).unwrap()
+}
+
 /// The report on a scene.
 pub(crate) fn report(scene: &Scene, source: &str) -> String {
     let bounds = reference::bounds(&scene.stream);
@@ -58,6 +63,11 @@ fn json(findings: &Findings<'_>, source: &str) -> String {
 /// The report on an SVG text.
 pub(crate) fn report_on(text: &str) -> String {
     report_of(&read(text.as_bytes()).unwrap(), "drawing.svg")
+}
+
+/// The drawing as it was measured.
+pub(crate) fn measured(text: &str) -> String {
+    treebounds_report::standalone(&read(text.as_bytes()).unwrap().tree).unwrap()
 }
 
 /// An SVG text around this.

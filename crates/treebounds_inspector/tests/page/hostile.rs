@@ -35,7 +35,7 @@ fn hostile_texts_stay_texts() {
     );
     let report = report.to_string();
     desk.open(
-        &html(&Exhibit { report: &report, drawing: Some(script.as_bytes()), ..Exhibit::default() }),
+        &html(&Exhibit { report: &report, drawing: Some(&script), ..Exhibit::default() }),
         "",
     );
     for item in 0..ids.len() {
@@ -120,7 +120,7 @@ fn a_page_that_cannot_be_unpacked_says_why() {
     let (report, text) = (report_on(&svg(BODY)), svg(BODY));
     let page = html(&Exhibit {
         report: &report,
-        drawing: Some(text.as_bytes()),
+        drawing: Some(&text),
         measured: Some(&text),
         ..Exhibit::default()
     });

@@ -26,7 +26,7 @@ fn a_page_that_is_written_again_is_loaded_again() {
         let watched = Watched { address: address.clone(), version };
         html(&Exhibit {
             report: &report_on(&text),
-            drawing: Some(text.as_bytes()),
+            drawing: Some(&text),
             watched: Some(&watched),
             ..Exhibit::default()
         })
@@ -53,12 +53,24 @@ fn a_page_that_is_written_again_is_loaded_again() {
     desk.browser.run("globalThis.isOld = true");
     std::thread::sleep(std::time::Duration::from_millis(500));
     assert_eq!(desk.browser.run("globalThis.isOld"), true);
+    let mut open = open;
+    write!(open, "event: stale\ndata: 3\n\n").unwrap();
+    desk.browser
+        .wait("document.getElementById('stale').innerText.includes('a drawing cannot be read')");
+    write!(open, "data: 3\n\n").unwrap();
+    desk.browser.wait("document.getElementById('stale').hidden");
     drop(open);
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    assert_eq!(
-        desk.browser.run("globalThis.isOld"),
-        true,
-        "the page stays when the program has ended"
-    );
+    desk.browser.wait("document.getElementById('stale').innerText.includes('any more')");
+    let stays = desk.browser.run("globalThis.isOld");
+    assert_eq!(stays, true, "the page stays when the program has ended");
+    // A page that was left over asks no one.
+    let file = std::fs::File::options().write(true).open(desk.folder.path().join("page.html"));
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(48 * 3600);
+    file.unwrap().set_modified(old).unwrap();
+    bell.set_nonblocking(true).unwrap();
+    desk.browser.open_page(&desk.folder.path().join("page.html"), "");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(bell.accept().is_err());
+    assert!(desk.browser.text("#stale").contains("any more"));
     desk.browser.complaints();
 }

@@ -1,0 +1,128 @@
+//! The drawings of a command line: the files in its folders too, and where the outputs of each belong.
+
+use crate::{
+    Failure,
+    failure::{plain, printable},
+};
+use std::{
+    collections::HashMap,
+    ffi::OsString,
+    io,
+    path::{Component, Path, PathBuf},
+};
+
+/// A drawing of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its path.
+    pub(crate) path: PathBuf,
+    /// The name of its outputs without an ending; it begins with the folders of the drawing where names alone are not enough.
+    pub(crate) stem: OsString,
+}
+
+/// The files of a command line and the drawings in its folders, or why a folder cannot be read.
+pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
+    let mut all = Vec::new();
+    for file in files {
+        if !file.is_dir() {
+            let stem = file.file_stem().unwrap_or_default().into();
+            all.push(Ok(Found { path: file.clone(), stem }));
+            continue;
+        }
+        let fail = |cause: &str| Failure::bad(cause).about(printable(&file.to_string_lossy()));
+        match drawings_in(file) {
+            Err(error) => all.push(Err(fail(&plain(&error)))),
+            Ok(paths) if paths.is_empty() => {
+                all.push(Err(fail("there is no drawing (.svg, .svgz) in this folder")));
+            }
+            Ok(paths) => all.extend(paths.into_iter().map(|path| {
+                let inner = path.strip_prefix(file).unwrap_or(&path).with_extension("");
+                Ok(Found { stem: inner.into(), path })
+            })),
+        }
+    }
+    separate(&mut all.iter_mut().filter_map(|found| found.as_mut().ok()).collect::<Vec<_>>());
+    all
+}
+
+/// The drawings in a folder and in the folders in it, sorted. Links to folders are not followed.
+fn drawings_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            let path = entry.path();
+            let is_drawing = path.extension().is_some_and(|extension| {
+                ["svg", "svgz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+            });
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else if is_drawing && path.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Gives drawings of one name different names: first the folders below the folder that they share, then their extensions.
+fn separate(all: &mut [&mut Found]) {
+    if repeated(all).contains(&true) {
+        let paths: Vec<_> = all.iter().map(|found| whole(&found.path)).collect();
+        let shared = shared_folder(&paths);
+        for (found, path) in all.iter_mut().zip(&paths) {
+            found.stem = path.strip_prefix(&shared).unwrap_or(path).with_extension("").into();
+        }
+    }
+    let is_repeated = repeated(all);
+    for (found, _) in all.iter_mut().zip(is_repeated).filter(|(_, is_repeated)| *is_repeated) {
+        if let Some(extension) = found.path.extension() {
+            found.stem.push(".");
+            found.stem.push(extension);
+        }
+    }
+}
+
+/// Whether another drawing has the same name.
+fn repeated(all: &[&mut Found]) -> Vec<bool> {
+    let mut counts: HashMap<&OsString, usize> = HashMap::new();
+    all.iter().for_each(|found| *counts.entry(&found.stem).or_default() += 1);
+    all.iter().map(|found| counts.get(&found.stem) > Some(&1)).collect()
+}
+
+/// The path from the root, without `.` and `..`.
+fn whole(path: &Path) -> PathBuf {
+    let path = path.canonicalize().or_else(|_| std::path::absolute(path));
+    let path = path.unwrap_or_default();
+    path.components().filter(|part| !matches!(part, Component::ParentDir)).collect()
+}
+
+/// The innermost folder around all of these.
+fn shared_folder(paths: &[PathBuf]) -> PathBuf {
+    let mut folders = paths.iter().map(|path| path.parent().unwrap_or(path));
+    let first = folders.next().unwrap_or(Path::new("")).to_owned();
+    folders.fold(first, |shared, folder| {
+        let both = shared.components().zip(folder.components());
+        both.take_while(|(a, b)| a == b).map(|(part, _)| part).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_of_one_name_keep_their_folders() {
+        for (files, expected) in [
+            (["a/x.svg", "b/y.svg"], ["x", "y"]),
+            (["/a/x.svg", "/b/x.svg"], ["a/x", "b/x"]),
+            (["/a/b/x.svg", "/a/x.svg"], ["b/x", "x"]),
+            (["/a/x.svg", "/a/x.svgz"], ["x.svg", "x.svgz"]),
+        ] {
+            let found = find(&files.map(PathBuf::from));
+            let stems: Vec<_> = found.iter().flatten().map(|found| &found.stem).collect();
+            assert_eq!(stems, expected, "{files:?}");
+        }
+    }
+}
