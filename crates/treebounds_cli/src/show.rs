@@ -17,6 +17,9 @@ use treebounds_report::{
     Findings, Overlay, PictureFrame, PictureFrameError, Report, Scene, Selection, SourceDocument,
 };
 
+/// The step that tells how far the picture is begins so.
+pub(crate) const PAINTING: &str = "painting, ";
+
 /// Further notes are only counted.
 const NOTES_MAX: usize = 8;
 
@@ -183,17 +186,26 @@ fn paint(
     sink: &mut dyn Sink,
 ) -> Result<(), Failure> {
     let boxes = Overlay::new(findings, frame);
-    let make = |overlay: Overlay<'_>| match is_svg {
-        true => overlay.svg().map(String::into_bytes),
-        false => overlay.paint()?.png(),
+    let mut told = 0;
+    let mut tell = |share: f64| {
+        let percent = (100.0 * share) as u32;
+        if percent > std::mem::replace(&mut told, percent) {
+            // If this cannot be told, neither can the picture.
+            let _ = sink.take(Message::Step(format!("{PAINTING}{percent}%")));
+        }
     };
-    let picture = match tree.map(|tree| make(boxes.on(tree))) {
+    let make = |overlay: Overlay<'_>, tell: &mut (dyn FnMut(f64) + Send)| match is_svg {
+        true => overlay.svg().map(String::into_bytes),
+        false => overlay.paint_telling(tell)?.png(),
+    };
+    let drawn = tree.map(|tree| make(boxes.on(tree), &mut tell));
+    let picture = match drawn {
         Some(Ok(picture)) => picture,
         failed => {
             if let Some(Err(error)) = failed {
                 sink.take(Message::Note(format!("the drawing is not in the picture: {error}")))?;
             }
-            make(boxes).map_err(Failure::bad)?
+            make(boxes, &mut |_| {}).map_err(Failure::bad)?
         }
     };
     sink.take(Message::Size(boxes.size()))?;

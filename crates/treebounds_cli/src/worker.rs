@@ -10,7 +10,7 @@
 //! The worker opens no output. This process reads the files of the command line and writes all outputs, so a worker that
 //! crashes leaves nothing behind.
 
-use crate::{Failure, Limits, failure::printable};
+use crate::{Failure, Limits, failure::printable, show::PAINTING};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::{
@@ -99,9 +99,14 @@ impl<'a> Workers<'a> {
             memory: self.limits.memory(),
             answer_bytes: self.limits.output().saturating_add(OTHER_BYTES),
         };
-        let (mut has_boxes, mut done) = (false, None);
+        let (mut has_boxes, mut done, mut far) = (false, None, String::new());
         let ended = self.pool.run(job, &limits, |message| {
             has_boxes |= matches!(message, Message::Boxes);
+            if let Message::Step(step) = &message
+                && let Some(share) = step.strip_prefix(PAINTING)
+            {
+                far = format!("; {share} of the drawing was painted");
+            }
             let taken = match message {
                 Message::Done(result) => {
                     done = Some(result);
@@ -119,7 +124,7 @@ impl<'a> Workers<'a> {
             (Some(done), _) => done,
             (None, Err(ended)) => {
                 let doing = if has_boxes { "painting" } else { "reading" };
-                Err(Failure::bad(cause(doing, &ended, self.limits)))
+                Err(Failure::bad(cause(doing, &ended, self.limits) + &far))
             }
             (None, Ok(())) => Err(Failure::bad("the process that read it sent no result")),
         }

@@ -4,7 +4,7 @@ use crate::{Overlay, PictureError};
 use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
 use resvg::{
     tiny_skia::{Pixmap, PixmapPaint, Transform},
-    usvg::{Indent, Options, Tree, WriteOptions, fontdb::Database},
+    usvg::{Indent, Node, Options, Tree, WriteOptions, fontdb::Database},
 };
 use std::{sync::Arc, thread};
 
@@ -63,10 +63,18 @@ impl Overlay<'_> {
     /// # Errors
     /// [`PictureError`]. A panic of resvg is caught.
     pub fn paint(&self) -> Result<Picture, PictureError> {
-        Ok(Picture { pixmap: contained(|| self.pixmap())?? })
+        self.paint_telling(|_| {})
     }
 
-    fn pixmap(&self) -> Result<Pixmap, PictureError> {
+    /// The same, and tells the share of the drawing that is painted, from 0 to 1, again and again.
+    ///
+    /// # Errors
+    /// As of [`paint`](Self::paint).
+    pub fn paint_telling(&self, tell: impl FnMut(f64) + Send) -> Result<Picture, PictureError> {
+        Ok(Picture { pixmap: contained(|| self.pixmap(tell))?? })
+    }
+
+    fn pixmap(&self, tell: impl FnMut(f64)) -> Result<Pixmap, PictureError> {
         let parts = self.parts();
         let [width, height] = parts.size;
         let empty = |width, height| {
@@ -87,12 +95,32 @@ impl Overlay<'_> {
             let scale = frame.scale() as f32;
             // In pixels of its own, because resvg does not cut a drawing at its canvas.
             let mut painted = empty(frame.width(), frame.height())?;
-            resvg::render(drawing, Transform::from_scale(scale, scale), &mut painted.as_mut());
+            paint_parts(drawing, Transform::from_scale(scale, scale), &mut painted, tell);
             let (plain, to) = (PixmapPaint::default(), Transform::identity());
             pixmap.draw_pixmap(0, 0, painted.as_ref(), &plain, to, None);
         }
         resvg::render(&tree(&parts.front)?, Transform::identity(), &mut pixmap.as_mut());
         Ok(pixmap)
+    }
+}
+
+/// Paints a drawing part by part, as resvg paints all of it.
+fn paint_parts(drawing: &Tree, to: Transform, painted: &mut Pixmap, mut tell: impl FnMut(f64)) {
+    let mut group = drawing.root();
+    while let [Node::Group(inner)] = group.children()
+        && !inner.should_isolate()
+        && inner.transform().is_identity()
+    {
+        group = inner;
+    }
+    let all = group.children().len() as f64;
+    for (at, node) in group.children().iter().enumerate() {
+        tell(at as f64 / all);
+        // resvg moves the node to the corner of the picture.
+        if let Some(corner) = node.abs_layer_bounding_box() {
+            let to = to.pre_translate(corner.x(), corner.y());
+            resvg::render_node(node, to, &mut painted.as_mut());
+        }
     }
 }
 

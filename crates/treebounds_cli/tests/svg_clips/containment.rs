@@ -117,6 +117,25 @@ fn boxes_do_not_depend_on_the_picture() {
     assert!(run.stderr.contains("note: there is no picture: ") && run.stdout.contains("elements"));
 }
 
+/// The table does not wait for the picture, which is told how far it is.
+#[test]
+fn boxes_come_before_a_slow_picture() {
+    let floods = "<feTurbulence numOctaves='9'/>".repeat(9);
+    let slow = "<rect width='2000' height='2000' filter='url(#f)'/>".repeat(99);
+    let folder = Folder::with(
+        "slow.svg",
+        &format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='2000' height='2000'><filter id='f'>{floods}</filter>{slow}</svg>"
+        ),
+    );
+    let run = folder.run("slow.svg --max-seconds 4");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("99 draws") && run.stdout.contains("backend"), "{run:?}");
+    let note = "note: there is no picture: it was stopped after 4 s, while painting it;";
+    assert!(run.stderr.starts_with(note), "{run:?}");
+    assert!(folder.left().is_empty());
+}
+
 #[test]
 fn a_bad_drawing_does_not_keep_others_from_being_done() {
     let circle = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><clipPath id='a'/><clipPath id='b'/>
