@@ -24,10 +24,10 @@ pub enum FilterStep {
     Scan,
     /// Writes the stream of each level.
     Scatter,
-    /// Carries clips into the next level.
-    Need,
-    /// Carries contents out to the level around filters.
-    Trace,
+    /// Carries clips into the next level: the reverse bounds of filters.
+    Reverse,
+    /// Carries contents out to the level around filters: their forward bounds.
+    Forward,
     /// Stores the results of a level.
     Gather,
 }
@@ -35,7 +35,7 @@ pub enum FilterStep {
 impl FilterStep {
     /// Every step.
     pub const ALL: [Self; 6] =
-        [Self::Count, Self::Scan, Self::Scatter, Self::Need, Self::Trace, Self::Gather];
+        [Self::Count, Self::Scan, Self::Scatter, Self::Reverse, Self::Forward, Self::Gather];
 
     /// Whether the step depends on where results go.
     pub const fn stores(self) -> bool {
@@ -134,8 +134,8 @@ impl Kernel {
             Self::Filter { step: FilterStep::Count, .. } => "filter_count",
             Self::Filter { step: FilterStep::Scan, .. } => "filter_scan",
             Self::Filter { step: FilterStep::Scatter, .. } => "filter_scatter",
-            Self::Filter { step: FilterStep::Need, .. } => "filter_need",
-            Self::Filter { step: FilterStep::Trace, .. } => "filter_trace",
+            Self::Filter { step: FilterStep::Reverse, .. } => "filter_reverse",
+            Self::Filter { step: FilterStep::Forward, .. } => "filter_forward",
             Self::Filter { step: FilterStep::Gather, .. } => "filter_gather",
             Self::MatchReduce | Self::MatchReduceBits => "match_reduce",
             Self::MatchBuild => "match_build",
@@ -247,6 +247,7 @@ pub fn link_custom(
     let job = LinkJob {
         kernel: kernel.file(),
         features: kernel.features(variant, is_paired),
+        chosen: vec![("value", "lib/value_rect")],
         constants: constants(variant),
         custom,
     };

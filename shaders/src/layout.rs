@@ -388,6 +388,18 @@ impl FilterPlan {
 }
 
 shared_struct! {
+    /// The [`Params`] of the stream of a level of filters, which `filter_scan` writes.
+    LevelParams {
+        /// The viewport of the level.
+        viewport: rect,
+        /// How many entries the level has.
+        entries: u32,
+        /// How many elements the scene has.
+        scene_elements: u32,
+    } padded pad0 pad1
+}
+
+shared_struct! {
     /// The counts that the stage writes. 16 bytes.
     Counts {
         /// How many elements were used.
@@ -582,6 +594,7 @@ pub(crate) fn wgsl() -> String {
         BracketSegment::WGSL,
         BracketCounts::WGSL,
         FilterPlan::WGSL,
+        LevelParams::WGSL,
         BinPlan::WGSL,
         BinStatus::WGSL,
         BinCell::WGSL,

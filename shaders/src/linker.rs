@@ -12,7 +12,11 @@
 //! | `package::lib::x` | `wgsl/lib/x.wgsl` |
 //! | `package::constants` | constants from Rust |
 //! | `package::layout` | structs from Rust |
-//! | `package::role`, `package::monoid`, `package::host` | the caller's WGSL, or our own in `wgsl/lib` |
+//! | `package::answers`, `package::value` | the file of `wgsl/lib` for the kernel's kind of stream, or of value |
+//! | `package::role`, `package::monoid`, `package::adapter` | the caller's WGSL, or our own in `wgsl/lib` |
+//!
+//! A module may import a name from a module that has imported it. An import that nothing uses is not followed, so imports
+//! need no conditions.
 
 use crate::layout::{Access, Binding};
 use crate::source;
@@ -34,10 +38,10 @@ pub struct Custom<'a> {
     /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
     /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.
     pub monoid: Option<&'a str>,
-    /// The host of [`Stream::Host`](crate::Stream::Host): a module with its own bindings in group 1, the functions
-    /// `host_count`, `host_viewport`, `host_role`, `host_rect`, `host_top` and `host_emit`, and the type `HostTop`, which
-    /// `host_top` returns.
-    pub host: Option<&'a str>,
+    /// The adapter of [`Stream::Adapter`](crate::Stream::Adapter): a module with its own bindings in group 1, the functions
+    /// `adapter_count`, `adapter_viewport`, `adapter_role`, `adapter_rect`, `adapter_top` and `adapter_emit`, and the type
+    /// `AdapterTop`, which `adapter_top` returns.
+    pub adapter: Option<&'a str>,
 }
 
 /// A linked kernel: its text, and which line of it came from where.
@@ -79,12 +83,17 @@ pub(crate) struct LinkJob<'a> {
     pub(crate) kernel: &'static str,
     /// The features that conditions test.
     pub(crate) features: Vec<(&'static str, bool)>,
+    /// The modules whose file depends on the kernel: the path that other modules import, and the file.
+    pub(crate) chosen: Vec<(&'static str, &'static str)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
     pub(crate) custom: &'a Custom<'a>,
 }
 
 const ROOT: &str = "kernel";
+
+/// The most imports between a name and its declaration. A cycle of imports ends there, with an error.
+const HOPS: u32 = 8;
 
 impl LinkJob<'_> {
     /// Links the kernel.
@@ -118,7 +127,7 @@ impl LinkJob<'_> {
         let given = match path {
             "role" => self.custom.role,
             "monoid" => self.custom.monoid,
-            "host" => self.custom.host,
+            "adapter" => self.custom.adapter,
             _ => None,
         };
         if let Some(text) = given {
@@ -128,7 +137,7 @@ impl LinkJob<'_> {
             ROOT => source::module(self.kernel),
             "constants" => Some(generated("", &self.constants)),
             "layout" => Some(source::layout()),
-            "role" | "monoid" | "host" => source::module(&format!("lib/{path}")),
+            "role" | "monoid" | "adapter" => source::module(&format!("lib/{path}")),
             path => source::module(path),
         }
     }
@@ -229,6 +238,8 @@ struct Linker<'a> {
 impl<'a> Linker<'a> {
     /// The index of a module by its path, if there is such a module.
     fn load(&mut self, path: &str) -> Result<Option<usize>, LinkError> {
+        let chosen = self.job.chosen.iter().find(|chosen| chosen.0 == path);
+        let path = chosen.map_or(path, |chosen| chosen.1);
         if let Some(number) = self.numbers.get(path) {
             return Ok(*number);
         }
@@ -303,9 +314,9 @@ impl<'a> Linker<'a> {
             Some(Name::Imported(mut import)) if is_path => {
                 import.token = own.selected.kept[at].token;
                 import.path.push(own.selected.word(at + 3));
-                (self.find(module, &import)?, 4)
+                (self.find(module, &import, HOPS)?, 4)
             }
-            Some(Name::Imported(import)) => (self.find(module, &import)?, 1),
+            Some(Name::Imported(import)) => (self.find(module, &import, HOPS)?, 1),
             Some(Name::Declared(item)) => (Some(Symbol { module, item }), 1),
             None if own.selected.module.file == Linked::GIVEN => {
                 self.check_free(module, at)?;
@@ -335,8 +346,13 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// The declaration that a path leads to; none for a whole module.
-    fn find(&mut self, module: usize, import: &Import<'a>) -> Result<Option<Symbol>, LinkError> {
+    /// The declaration that a path leads to, through at most `hops` imports of other modules; none for a whole module.
+    fn find(
+        &mut self,
+        module: usize,
+        import: &Import<'a>,
+        hops: u32,
+    ) -> Result<Option<Symbol>, LinkError> {
         let path = import.path.join("/");
         if self.load(&path)?.is_some() {
             return Ok(None);
@@ -347,6 +363,11 @@ impl<'a> Linker<'a> {
         if let (Some(module), Some(item)) = (found, item) {
             return Ok(Some(Symbol { module, item }));
         }
+        if let Some((other, next)) = self.imported(found, name)
+            && hops > 0
+        {
+            return self.find(other, &next, hops - 1);
+        }
         let place = found.map_or("", |module| self.modules[module].selected.module.file);
         let message = match (found, place) {
             (None, _) => format!("there is no module `package::{}`", parent.replace('/', "::")),
@@ -354,6 +375,14 @@ impl<'a> Linker<'a> {
             (Some(_), place) => format!("{place} does not declare `{name}`"),
         };
         Err(self.modules[module].selected.module.error(import.token, message))
+    }
+
+    /// The import of a name in a module, if the module imports the name.
+    fn imported(&self, module: Option<usize>, name: &str) -> Option<(usize, Import<'a>)> {
+        match self.modules[module?].selected.names.get(name)? {
+            Name::Imported(import) => Some((module?, import.clone())),
+            Name::Declared(_) => None,
+        }
     }
 
     fn name(&self, symbol: Symbol) -> (&str, &'a str) {

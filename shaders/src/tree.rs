@@ -15,7 +15,7 @@ pub enum Stream {
     /// The compacted stream of a scene with few markers: its markers, and separators between them.
     FewMarkers,
     /// Elements that the caller's WGSL reads, and results that it writes.
-    Host,
+    Adapter,
     /// Tags, and values of the caller's monoid.
     Monoid,
 }
@@ -68,7 +68,7 @@ impl Task {
         Self::both(Stream::FewMarkers),
         Self::down(Stream::FewMarkers),
         Self::up(Stream::FewMarkers),
-        Self::down(Stream::Host),
+        Self::down(Stream::Adapter),
         Self::down(Stream::Monoid),
         Self::up(Stream::Monoid),
         Self::filtered(Stream::Scene),
@@ -208,6 +208,7 @@ impl TreeKernel {
         let job = LinkJob {
             kernel: self.step.file(),
             features: self.features(variant),
+            chosen: self.task.modules(),
             constants: self.constants(variant),
             custom,
         };
@@ -227,7 +228,7 @@ impl TreeKernel {
             ("scene", is(Stream::Scene)),
             ("in_place", is(Stream::InPlace)),
             ("few_markers", is(Stream::FewMarkers)),
-            ("host", is(Stream::Host)),
+            ("adapter", is(Stream::Adapter)),
             ("monoid", is(Stream::Monoid)),
             ("keeps_roles", self.task.keeps_roles()),
             ("flows", flows && !is_compaction),
@@ -366,9 +367,26 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Posts store their roles, and a host is asked again.
+    /// Whether the roles of elements are kept in scratch memory. Posts store their roles, and an adapter is asked again.
     pub fn keeps_roles(self) -> bool {
-        ![Stream::FewMarkers, Stream::Host].contains(&self.stream)
+        ![Stream::FewMarkers, Stream::Adapter].contains(&self.stream)
+    }
+
+    /// The modules that depend on the kind of stream and of value (`lib/answers_shared.wgsl`, `lib/value_rect.wgsl`).
+    fn modules(self) -> Vec<(&'static str, &'static str)> {
+        let unfiltered = match self.stream {
+            Stream::Scene => "lib/answers_scene",
+            Stream::InPlace => "lib/answers_in_place",
+            Stream::FewMarkers => "lib/answers_few",
+            Stream::Adapter => "lib/answers_adapter",
+            Stream::Monoid => "lib/answers_monoid",
+        };
+        let (answers, value) = match self {
+            Self { filters: true, .. } => ("lib/answers_filtered", "lib/value_filtered"),
+            Self { stream: Stream::Monoid, .. } => (unfiltered, "lib/value_monoid"),
+            _ => (unfiltered, "lib/value_rect"),
+        };
+        vec![("answers", answers), ("unfiltered_answers", unfiltered), ("value", value)]
     }
 
     /// Words of a slot: the open; its close; the numbers of both among the markers.

@@ -19,7 +19,7 @@
 import package::lib::bin_batch;
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
 import package::lib::bin_level::{BinSegments, child_coords, children_per_cell, unpack_coords};
-@if(near) import package::lib::bin_status::write_status;
+import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
 import package::layout::{BinPlan, BinStatus, Params};
 import package::constants::{NONE, WORKGROUP_SIZE};

@@ -11,9 +11,9 @@
 // The link of an entry is a place in the level, whose origin is the element. An element with too many filters around it
 // has no link, and EVERYTHING for boxes.
 //
-// Conditions: scene, in_place = where the results go (lib/answers.wgsl).
+// Conditions: scene, in_place = where the results go (lib/answers_shared.wgsl).
 //
-// In bounds: entries as in filter_need. An origin is below the number of elements, except for stand-ins and
+// In bounds: entries as in filter_reverse. An origin is below the number of elements, except for stand-ins and
 // fills. Links are NONE or below the number of entries. Markers are compared with the capacity.
 //
 // Reads 44 bytes per entry, and 4 per element.
@@ -21,11 +21,10 @@
 import package::lib::filter_entries::{FILL, is_begin, is_end, is_stand_in, level_of, origin_of, tag_of};
 import package::lib::rect::EVERYTHING;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::layout::{FilterPlan, Params};
+import package::layout::{FilterPlan, LevelParams};
 import package::constants::{NONE, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, WORKGROUP_SIZE};
 
-// The params of the level.
-@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(40) var<uniform> filters: FilterPlan;
 @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(8) var<storage, read_write> links: array<u32>;
@@ -39,11 +38,10 @@ import package::constants::{NONE, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, WORKGROU
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let at = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
-    // The number of elements is in the word after the number of entries.
-    if filters.level == 0u && at < params.pad0 && level_of(filter_words[at]) > filters.depth {
+    if filters.level == 0u && at < params.scene_elements && level_of(filter_words[at]) > filters.depth {
         store_unlimited(at);
     }
-    if at < params.elements {
+    if at < params.entries {
         gather(at);
     }
 }

@@ -18,7 +18,7 @@
 // Reads 32 bytes per element; 44 more for each filter around it. Writes 16.
 
 import package::lib::rect::EVERYTHING;
-import package::lib::spread::trace;
+import package::lib::spread::forward_bounds;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::Params;
 import package::constants::{NONE, ROLE_BEGIN, ROLE_END, ROLE_MASK, WORKGROUP_SIZE};
@@ -55,7 +55,7 @@ fn landing_of(element: u32) -> vec4<f32> {
     var filter_around = filter_around_node(element);
     var inside = element;
     for (var step = 0u; step < MOST && filter_around < inside; step++) {
-        box = trace(rects[filter_around], box, clip_around(filter_around));
+        box = forward_bounds(rects[filter_around], box, clip_around(filter_around));
         inside = filter_around;
         filter_around = inputs[filter_around].y;
     }

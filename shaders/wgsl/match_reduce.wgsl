@@ -23,7 +23,7 @@ import package::lib::match_elements::{ALL_BITS, Elements};
 import package::lib::threads::{Local, Workgroup, lane_count, thread_index, workgroup_index};
 import package::layout::{Counts, MatchPlan, Params};
 import package::constants::{PER_THREAD, PER_WORD, STATUS_ELEMENTS_CLAMPED, TILE, WORDS, WORKGROUP_SIZE};
-@if(!bits) import package::role::role;
+import package::role::role;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(24) var<uniform> plan: MatchPlan;

@@ -27,7 +27,7 @@ import package::lib::roles::{CLOSES, NON_LOCAL, OPENS, Roles};
 import package::lib::scratch::{Sum, no_sum};
 import package::lib::{down_values, marker_indices};
 import package::lib::scan::along_chunk;
-import package::lib::value::{Value, down_combine, down_identity};
+import package::value::{Value, down_combine, down_identity};
 import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, RUN, TILE, WORKGROUP_SIZE};

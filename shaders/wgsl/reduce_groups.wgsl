@@ -16,7 +16,7 @@ import package::lib::chunks::thread_of;
 import package::lib::{scratch, siblings};
 import package::lib::scratch::no_sum;
 import package::lib::{down_values, stack_open};
-import package::lib::value::{Value, down_identity};
+import package::value::{Value, down_identity};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD, Counts, Params, TreePlan};
 import package::constants::WORKGROUP_SIZE;
 
@@ -44,14 +44,13 @@ fn main(workgroup: Workgroup, local: Local) {
     let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
     let held = siblings::scan_workgroup(t, scan, WORKGROUP_SIZE, 0u);
+    var topmost = down_identity();
     @if(flows) {
-        var topmost = down_identity();
         if held > 0u {
             topmost = stack_open::of_bundle(bundle, held - 1u).value;
         }
-        siblings::scan_values(t, topmost, WORKGROUP_SIZE, 0u);
     }
-    @else workgroupBarrier();
+    siblings::scan_values(t, topmost, WORKGROUP_SIZE, 0u);
     if exists {
         words[scratch::bundle_word(bundle, BUNDLE_HELD)] = held;
         words[scratch::bundle_word(bundle, BUNDLE_ABOVE)] = siblings::above[t.index];

@@ -23,7 +23,7 @@ import package::lib::{elements, roles, scratch, stack};
 import package::lib::roles::OPENS;
 import package::lib::{down_values, marker_indices};
 import package::lib::scan::along_threads;
-import package::lib::value::{Value, down_identity};
+import package::value::{Value, down_identity};
 import package::monoid::Input;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, TILE, WORKGROUP_SIZE};

@@ -9,45 +9,33 @@
 //     incoming  = if the link is in an earlier tile: that open, and the product that flows from it  (lib/incoming.wgsl)
 //     down      = the product of values along the path from the root to the element: pointer jumping inside the chunk,
 //                 then a walk from chunk to chunk
-//     store the link and the clip                                                           (lib/answers_*.wgsl)
+//     store the link and the clip                                                           (lib/answers_shared.wgsl)
 //     gaps      = with few markers: the boxes of the draws between the markers              (lib/gaps.wgsl)
 //     up        = for each node, the product over the elements inside it: a tree over the lanes, then chunk after chunk.
 //                 A node that goes on in other tiles gets the part inside this tile, and span joins the parts.
-//     store the content and the bounds                                                      (lib/answers_*.wgsl)
+//     store the content and the bounds                                                      (lib/answers_shared.wgsl)
 //
-// An element has one link, so it needs at most one open of the incoming stack. A close of a host also needs what flows
-// to its matching open; lib/incoming.wgsl finds both values together.
+// An element has one link, so it needs at most one open of the incoming stack. A close of an adapter also needs what
+// flows to its matching open; lib/incoming.wgsl finds both values together.
 //
-// Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, host = the kind of
-// stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. The functions that
-// depend on the kind of stream have the same names in six files, and a kernel imports one of these files. With few
-// markers, the stream has several tiles.
+// Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, adapter = the kind of
+// stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. What depends on the
+// kind of stream alone is in `package::answers`, and what depends on the kind of value in `package::value`: the linker
+// maps each to the file of the kernel's kind. With few markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
 import package::lib::stack::Link;
-import package::lib::{beyond, elements, incoming, roles, scratch, shared, stack, tile_opens, tile_products, up_shared};
+import package::lib::{
+    beyond, elements, gaps, incoming, marker_indices, posts, roles, scratch, shared, stack, tile_opens, tile_products,
+    up_shared
+};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
-import package::lib::value::{Content, DOWN_IS_IDEMPOTENT, Value, content_beside, content_identity};
-import package::lib::value::{down_combine, down_identity, up_beside, up_combine, up_identity};
-@if(!filters) import package::lib::value::up_first;
-@if(scene) import package::lib::answers_scene::{Early, load_early, number_marker};
-@if(scene && !filters) import package::lib::answers_scene::{leaf_of, write_down, write_non_local, write_up};
-@if(in_place) import package::lib::answers_in_place::{Early, load_early};
-@if(in_place && !filters) import package::lib::answers_in_place::{leaf_of, write_down, write_non_local, write_up};
-@if(filters) import package::lib::answers_filtered::{
-    first_factor, leaf_of, side_of, tag_of, write_down, write_non_local, write_up
-};
-@if(filters) import package::lib::filtered::{Filtered, on_side, placed};
-@if(filters) import package::lib::rect::NOTHING;
-@if(one_tile && scene && filters) import package::lib::marker_indices;
-@if(few_markers) import package::lib::answers_few::{
-    Early, leaf_of, load_early, write_down, write_gaps, write_non_local, write_up
-};
-@if(monoid) import package::lib::answers_monoid::{Early, leaf_of, load_early, write_down, write_non_local, write_up};
-@if(host) import package::lib::answers_host::{Early, load_early, write_down};
-import package::lib::{gaps, posts};
+import package::value::{Content, DOWN_IS_IDEMPOTENT, Value, carried_by, carrier_of, content_beside, content_identity};
+import package::value::{content_of, down_combine, down_identity, part_of_leaf, placed, up_beside, up_combine, up_identity};
+import package::answers::{Early, first_factor, leaf_of, load_early, number_marker, side_of, tag_of};
+import package::answers::{write_down, write_gaps, write_non_local, write_up};
 import package::monoid::{Input, Output};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{NONE, TILE, WORKGROUP_SIZE};
@@ -91,17 +79,18 @@ struct Element {
     link_in_tile: u32,
     link: u32,
     slot: u32,
-    // If it is a marker: the tag of the open of its node. The side of a filter on which its content is
+    // With filters. If it is a marker: the tag of the open of its node. The side of a filter on which its content is
     // (lib/answers_filtered.wgsl).
-    @if(filters) tag: u32,
-    @if(filters) side: u32,
+    tag: u32,
+    side: u32,
 }
 
 // What flows down the path to an element.
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The same without the element's own value; for a close of a host, what flows to its matching open. Set for hosts,
+    // The same without the element's own value; for a close of an adapter, what flows to its matching open. Set for
+    // adapters,
     // and if values grow or there are few markers. With many tiles, it is then right only if the link is in the tile or
     // the role is in NEEDS_INHERITED.
     inherited: Value,
@@ -132,10 +121,10 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
 
-    // Find the link, and the open whose product the element inherits. That is the link, except for a close of a host.
+    // Find the link, and the open whose product the element inherits. That is the link, except for a close of an adapter.
     let link = stack::link_of(t, place);
     var source = link;
-    @if(host) {
+    @if(adapter) {
         // The close inherits what its matching open inherits. If that open is in an earlier tile, both come together.
         if (e.role & CLOSES) != 0u && link.at != NONE {
             source = stack::link_of_match(t, place);
@@ -182,7 +171,7 @@ fn element_of(tile: u32, t: Thread) -> Element {
             e.marker = posts::marker(e.index, post);
         }
     }
-    @elif(one_tile || host) e.role = elements::role_at(e.index);
+    @elif(one_tile || adapter) e.role = elements::role_at(e.index);
     @else {
         // As reduce_tiles or reduce_bundles has stored it. Past the last element, the role is 0.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
@@ -234,7 +223,7 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     let rest = product_from(exit, down_identity());
     var flow: Flow;
     flow.product = down_combine(rest, product);
-    @if(host) flow.inherited = inherited_by_host(e, from_earlier_tile, source);
+    @if(adapter) flow.inherited = inherited_in_adapter(e, from_earlier_tile, source);
     @elif(grows || few_markers) {
         let from_incoming = incoming_value(e, from_earlier_tile, source);
         flow.inherited = inherited_by(t, e, from_incoming, rest, flow.product);
@@ -289,7 +278,7 @@ fn incoming_value(e: Element, from_earlier_tile: Incoming, source: Link) -> Valu
 @if(few_markers) const NEEDS_INHERITED = OPENS;
 @else const NEEDS_INHERITED = NON_LOCAL;
 
-fn inherited_by_host(e: Element, from_earlier_tile: Incoming, source: Link) -> Value {
+fn inherited_in_adapter(e: Element, from_earlier_tile: Incoming, source: Link) -> Value {
     if source.at != NONE {
         return product_from(tile_opens::exit_of_open(source.at), shared::load(source.at));
     }
@@ -330,8 +319,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     write_non_local(e, tile, other, leaf);
 
     var product = leaf;
-    @if(filters) var content = first_factor(e, flow);
-    @else var content = up_first(leaf, is_close);
+    var content = first_factor(e, flow, leaf);
     // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
     // then `apart` is at least TILE.
     let apart = other ^ t.index;
@@ -342,7 +330,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
         let width = 1u << round;
         let neighbour = value_across(t, product, width);
         if (collects & width) != 0u {
-            content = content_beside(content, needed(neighbour, e), is_close);
+            content = content_beside(content, content_of(neighbour, e.side), is_close);
         }
         product = up_beside(product, neighbour, (t.lane & width) != 0u);
     }
@@ -367,7 +355,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
                 first = select(0u, other / t.lanes + 1u, is_whole);
                 end = t.chunk;
             }
-            content = content_beside(content, needed(product_of_chunks(t, first, end), e), is_close);
+            content = content_beside(content, content_of(product_of_chunks(t, first, end), e.side), is_close);
             if is_whole {
                 content = content_beside(content, part_of(t, other, is_close), is_close);
             }
@@ -413,15 +401,8 @@ fn store_close(e: Element, thread: u32) {
     }
 }
 
-// What a node needs of a product of elements inside it.
-fn needed(product: Value, e: Element) -> Content {
-    @if(filters) return on_side(product, e.side);
-    @else return product;
-}
-
 fn content_of_lane(t: Thread, content: Content, lane: u32) -> Content {
-    @if(filters) return value(t, Filtered(content, NOTHING, 0u), lane).outside;
-    @else return value(t, content, lane);
+    return carried_by(value(t, carrier_of(content), lane));
 }
 
 fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
@@ -435,16 +416,8 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
 // The part that the other marker has stored. With one lane per chunk, workgroup memory has its leaf instead.
 fn part_of(t: Thread, other: u32, is_close: bool) -> Content {
     let part = up_shared::part(other);
-    @if(filters) {
-        if t.lanes == 1u {
-            // Both markers have the first factor, and a close has no leaf.
-            return NOTHING;
-        }
-    }
-    @else {
-        if t.lanes == 1u && is_close {
-            return up_first(part, false);
-        }
+    if t.lanes == 1u {
+        return part_of_leaf(part, !is_close);
     }
     return part;
 }

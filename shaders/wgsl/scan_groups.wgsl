@@ -13,7 +13,7 @@
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{rounds, thread_of, value};
 import package::lib::{scratch, shared, tile_products};
-import package::lib::value::{Value, up_combine, up_identity};
+import package::value::{Value, up_combine, up_identity};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::WORKGROUP_SIZE;
 

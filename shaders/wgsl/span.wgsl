@@ -17,12 +17,10 @@
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
-import package::lib::{beyond, elements, roles, scratch, shared, tile_products};
-import package::lib::roles::NON_LOCAL;
-import package::lib::{marker_indices, posts};
-import package::lib::value::{Content, Value, content_beside, up_combine, up_identity};
-@if(filters) import package::lib::filtered::on_side;
-import package::monoid::{Output, product_store};
+import package::lib::{beyond, elements, marker_indices, roles, scratch, shared, tile_products};
+import package::value::{Content, Value, content_beside, content_of, up_combine, up_identity};
+import package::answers::{with_parts, write_close, write_open};
+import package::monoid::Output;
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, TILE, WORKGROUP_SIZE};
 
@@ -54,8 +52,8 @@ struct Survivor {
     close: u32,
     open_part: Content,
     close_part: Content,
-    // The side of a filter on which its content is (lib/answers_filtered.wgsl).
-    @if(filters) side: u32,
+    // With filters, the side of a filter on which its content is (lib/answers_filtered.wgsl).
+    side: u32,
     is_local: bool,
     // Scenes, also with few markers: the indices of both among the markers.
     open_marker: u32,
@@ -102,8 +100,7 @@ fn main(workgroup: Workgroup, local: Local) {
 fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
     let end_tile = select(survivor.close / TILE, elements::tile_count(), survivor.close == NONE);
     let between = tiles_between(t, tile, end_tile);
-    @if(filters) var content = content_beside(survivor.open_part, on_side(between, survivor.side), false);
-    @else var content = content_beside(survivor.open_part, between, false);
+    var content = content_beside(survivor.open_part, content_of(between, survivor.side), false);
     if survivor.close == NONE {
         content = beyond::content_of_unclosed(content);
     } else {
@@ -201,87 +198,13 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Parts in, contents out. Beyond the capacity of markers, nothing is loaded or stored.
+// Parts in, contents out (lib/answers_shared.wgsl)
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
     survivor.open = scratch::slot_element(slot);
     survivor.close = scratch::slot_close(slot);
-    @if(scene) {
-        let marker = scratch::slot_open_marker(slot);
-        survivor.open_marker = scratch::markers_before_tile(tile) + marker.x;
-        survivor.close_marker = scratch::slot_close_marker(slot);
-        survivor.is_local = (marker.y & NON_LOCAL) == 0u;
-    }
-    @if(filters) survivor.side = words[plan.sides + survivor.open];
-    @if(scene) {
-        if survivor.open_marker < plan.marker_capacity {
-            survivor.open_part = contents[survivor.open_marker];
-        }
-        if survivor.close != NONE && survivor.close_marker < plan.marker_capacity {
-            survivor.close_part = contents[survivor.close_marker];
-        }
-    }
-    @if(few_markers) {
-        let begin = posts::load(survivor.open);
-        survivor.open_marker = posts::marker(survivor.open, begin);
-        survivor.is_local = (posts::role(begin) & NON_LOCAL) == 0u;
-        survivor.open_part = contents[survivor.open_marker];
-        if survivor.close != NONE {
-            survivor.close_marker = posts::marker(survivor.close, posts::load(survivor.close));
-            survivor.close_part = contents[survivor.close_marker];
-        }
-    }
-    @if(in_place) {
-        survivor.open_part = contents[survivor.open];
-        if survivor.close != NONE {
-            survivor.close_part = contents[survivor.close];
-        }
-    }
-    @if(monoid) {
-        survivor.open_part = values[plan.parts + survivor.open];
-        if survivor.close != NONE {
-            survivor.close_part = values[plan.parts + survivor.close];
-        }
-    }
-    return survivor;
-}
-
-fn write_open(survivor: Survivor, content: Content) {
-    @if(scene || few_markers) write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
-    @if(in_place) contents[survivor.open] = content;
-    @if(monoid) outputs[survivor.open] = product_store(content);
-}
-
-fn write_close(survivor: Survivor, content: Content) {
-    @if(scene || few_markers) {
-        write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
-        // resolve has stored the bounds of the open of a non-local node.
-        if !survivor.is_local {
-            boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
-        }
-    }
-    @if(in_place) contents[survivor.close] = content;
-    @if(monoid) outputs[survivor.close] = product_store(content);
-}
-
-fn write_marker(element: u32, marker: u32, is_local: bool, content: vec4<f32>) {
-    if marker < plan.marker_capacity {
-        contents[marker] = content;
-    }
-    if is_local {
-        boxes[scene_element(element)] = content;
-    }
-}
-
-@if(scene)
-fn scene_element(element: u32) -> u32 {
-    return element;
-}
-
-@if(few_markers)
-fn scene_element(post: u32) -> u32 {
-    return posts::element(posts::load(post));
+    return with_parts(survivor, tile, slot);
 }
 
 // The first thread: after the scan it knows whether any element has two filters around it.

@@ -31,7 +31,7 @@ import package::lib::bicyclic::combine;
 import package::lib::{down_values, elements, scratch, siblings, stack_open};
 import package::lib::stack_open::StackOpen;
 import package::lib::scratch::{Sum, no_sum};
-import package::lib::value::{Value, down_combine, down_identity};
+import package::value::{Value, down_combine, down_identity};
 import package::layout::{Counts, Params, TreePlan};
 import package::constants::{BUNDLE_TILES, NONE, SPINE_TILES, TILE, WORKGROUP_SIZE};
 
@@ -268,14 +268,13 @@ fn scan_bundles(t: Thread, own_bundle: u32) {
     let scan = siblings::scan_chunk(t, sum);
     workgroupBarrier();
     let held_count = siblings::scan_workgroup(t, scan, count, BUNDLES);
+    var topmost = down_identity();
     @if(flows) {
-        var topmost = down_identity();
         if held_count > 0u {
             topmost = stack_open::of_bundle(earlier, held_count - 1u).value;
         }
-        siblings::scan_values(t, topmost, count, BUNDLES);
     }
-    @else workgroupBarrier();
+    siblings::scan_values(t, topmost, count, BUNDLES);
 }
 
 // The open with `depth` others above it on the stack before the first own bundle.
@@ -297,14 +296,10 @@ fn find_in_bundles(first_tile: u32, depth: u32) -> Answer {
     return answer;
 }
 
-@if(!groups)
 fn markers_before_own() -> u32 {
-    return siblings::total(BUNDLES).markers;
-}
-
-@if(groups)
-fn markers_before_own() -> u32 {
-    return siblings::total(BUNDLES).markers + siblings::total(GROUPS).markers;
+    var markers = siblings::total(BUNDLES).markers;
+    @if(groups) markers += siblings::total(GROUPS).markers;
+    return markers;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -334,14 +329,13 @@ fn scan_groups(t: Thread, group: u32) {
     let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
     let held_count = siblings::scan_workgroup(t, scan, count, GROUPS);
+    var topmost = down_identity();
     @if(flows) {
-        var topmost = down_identity();
         if held_count > 0u {
             topmost = find_in_series(first, end, own.does.opens - held_count).value;
         }
-        siblings::scan_values(t, topmost, count, GROUPS);
     }
-    @else workgroupBarrier();
+    siblings::scan_values(t, topmost, count, GROUPS);
 }
 
 fn sum_of_groups(first: u32, end: u32) -> Sum {

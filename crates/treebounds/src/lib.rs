@@ -98,7 +98,8 @@ pub use matching::{
     MatchScratch, Matcher, MatcherDescriptor,
 };
 pub use monoid::{
-    FixBindings, FixDescriptor, Host, HostClips, HostClipsDescriptor, LeafFix, RootFix, WgslMonoid,
+    FixBindings, FixDescriptor, HostAdapter, HostClips, HostClipsDescriptor, LeafFix, RootFix,
+    WgslMonoid,
 };
 pub use stage::{
     Capacity, CompactBindings, Compactor, CompactorDescriptor, InputBindings, Inputs,

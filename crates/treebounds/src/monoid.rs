@@ -180,7 +180,7 @@ impl Product {
     }
 }
 
-/// A renderer described in WGSL: how its own buffers hold a stream of elements, and where the clip
+/// An adapter for a renderer's own buffers, in WGSL: how they contain a stream of elements, and where the clip
 /// boxes go.
 ///
 /// The text is a WGSL module, which may import from ours. It declares its bindings in group 1 and
@@ -195,31 +195,31 @@ impl Product {
 /// @group(1) @binding(2) var<storage, read_write> clips: array<vec4<f32>>;
 ///
 /// // How many elements there are; those beyond the capacity are ignored.
-/// fn host_count() -> u32 { return arrayLength(&kinds); }
+/// fn adapter_count() -> u32 { return arrayLength(&kinds); }
 /// // The box that clips everything.
-/// fn host_viewport() -> vec4<f32> { return vec4<f32>(0.0, 0.0, 1920.0, 1080.0); }
+/// fn adapter_viewport() -> vec4<f32> { return vec4<f32>(0.0, 0.0, 1920.0, 1080.0); }
 /// // 1 opens a node, 2 closes one, 0 and 3 do neither; only the lowest two bits count. It is called
-/// // several times per element, so like the count it must not depend on what host_emit writes.
-/// fn host_role(item: u32) -> u32 { return kinds[item]; }
-/// // The rect of a draw or a begin: finite, x0, y0, x1, y1. It must not depend on what host_emit
+/// // several times per element, so like the count it must not depend on what adapter_emit writes.
+/// fn adapter_role(item: u32) -> u32 { return kinds[item]; }
+/// // The rect of a draw or a begin: finite, x0, y0, x1, y1. It must not depend on what adapter_emit
 /// // writes.
-/// fn host_rect(item: u32) -> vec4<f32> { return boxes[item]; }
-/// // What host_emit wants to know about `top`: the begin of an end, otherwise the parent, or NONE.
-/// // It is called as soon as `top` is known, so that what it loads has arrived when host_emit runs.
-/// // It writes nothing, and reads nothing that host_emit writes for another element.
-/// alias HostTop = u32;
-/// fn host_top(item: u32, role: u32, top: u32) -> HostTop { return 0u; }
+/// fn adapter_rect(item: u32) -> vec4<f32> { return boxes[item]; }
+/// // What adapter_emit wants to know about `top`: the begin of an end, otherwise the parent, or NONE.
+/// // It is called as soon as `top` is known, so that what it loads has arrived when adapter_emit runs.
+/// // It writes nothing, and reads nothing that adapter_emit writes for another element.
+/// alias AdapterTop = u32;
+/// fn adapter_top(item: u32, role: u32, top: u32) -> AdapterTop { return 0u; }
 /// // Called once per element. `role` and `top` are as above. `clip` is the element's rect cut by all
 /// // its ancestors; `around` is the clip box of its parent. An end gets both of its begin. An empty
 /// // rect is NOTHING. No two calls may write to one place.
-/// fn host_emit(
-///     item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop,
+/// fn adapter_emit(
+///     item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: AdapterTop,
 /// ) {
 ///     clips[item] = clip;
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Host<'a> {
+pub struct HostAdapter<'a> {
     /// The WGSL module.
     pub wgsl: &'a str,
     /// The layout of group 1. The kernels bind one or two storage buffers in addition.
@@ -248,50 +248,50 @@ impl HostClips {
     /// Builds it for a device, with wgpu's checks of every index and loop.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the host's WGSL is wrong or
+    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the adapter's WGSL is wrong or
     /// binds more than the device allows.
     pub fn new(
         device: &wgpu::Device,
-        host: &Host<'_>,
+        adapter: &HostAdapter<'_>,
         descriptor: &HostClipsDescriptor<'_>,
     ) -> Result<Self, Error> {
-        Self::build(device, host, descriptor, true)
+        Self::build(device, adapter, descriptor, true)
     }
 
     /// Builds it without wgpu's checks, unless [`Tuning::checked`](crate::Tuning::checked) asks for them.
     ///
     /// # Safety
-    /// No function of the host reads or writes past the end of a buffer or loops forever, whatever the
+    /// No function of the adapter reads or writes past the end of a buffer or loops forever, whatever the
     /// buffers hold: an index that comes from a buffer is compared with the length first. `item` is
-    /// below `host_count`; `top` is such an item, or NONE. `host_count`, `host_role` and `host_rect`
-    /// give the same answers throughout a job: `host_emit` does not write what they read. No buffer of the
-    /// host's bind group has bytes in common with the scratch.
+    /// below `adapter_count`; `top` is such an item, or NONE. `adapter_count`, `adapter_role` and `adapter_rect`
+    /// give the same answers throughout a job: `adapter_emit` does not write what they read. No buffer of
+    /// the adapter's bind group has bytes in common with the scratch.
     ///
     /// # Errors
     /// As [`HostClips::new`].
-    #[expect(unsafe_code, reason = "the host's text goes unchecked")]
+    #[expect(unsafe_code, reason = "the adapter's text goes unchecked")]
     pub unsafe fn new_unchecked(
         device: &wgpu::Device,
-        host: &Host<'_>,
+        adapter: &HostAdapter<'_>,
         descriptor: &HostClipsDescriptor<'_>,
     ) -> Result<Self, Error> {
-        Self::build(device, host, descriptor, descriptor.tuning.checked)
+        Self::build(device, adapter, descriptor, descriptor.tuning.checked)
     }
 
     fn build(
         device: &wgpu::Device,
-        host: &Host<'_>,
+        adapter: &HostAdapter<'_>,
         descriptor: &HostClipsDescriptor<'_>,
         checked: bool,
     ) -> Result<Self, Error> {
         let build = descriptor.build(device);
-        let custom = Custom { host: Some(host.wgsl), ..Custom::default() };
-        let host = Some(host.bindings);
-        let compiler = Compiler { custom, host, checked, ..build.compiler() };
-        Tree::new(&compiler, Task::down(Stream::Host), 16).map(Self)
+        let custom = Custom { adapter: Some(adapter.wgsl), ..Custom::default() };
+        let adapter = Some(adapter.bindings);
+        let compiler = Compiler { custom, adapter, checked, ..build.compiler() };
+        Tree::new(&compiler, Task::down(Stream::Adapter), 16).map(Self)
     }
 
-    /// Binds the host's buffers, a bind group of [`Host::bindings`]. The job can be recorded in any
+    /// Binds the adapter's buffers, a bind group of [`HostAdapter::bindings`]. The job can be recorded in any
     /// number of frames, and the count may change from frame to frame.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 //! A clip stage for Vello's buffers: any number of clips, any depth, and layers cut to their contents.
 
 use crate::Error;
-use crate::kernel::{self, Dispatch, HOST_BINDS, Kernel, Name};
+use crate::kernel::{self, ADAPTER_BINDS, Dispatch, Kernel, Name};
 use treebounds::device::{Need, check_buffers, create_buffer, scoped};
 use treebounds::{
-    Capacity, Host, HostClips, HostClipsDescriptor, Inputs, Outputs, Params, Stage,
+    Capacity, HostAdapter, HostClips, HostClipsDescriptor, Inputs, Outputs, Params, Stage,
     StageDescriptor, wgpu,
 };
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
@@ -122,9 +122,9 @@ impl ClipStage {
                 }
             }
             LayerBoxes::Clip => {
-                let bindings = scoped(device, || kernel::bindings(device, label, HOST_BINDS))
+                let bindings = scoped(device, || kernel::bindings(device, label, ADAPTER_BINDS))
                     .map_err(|message| Error::Kernel { kernel: "clips", message })?;
-                let host = Host { wgsl: &kernel::host_wgsl(), bindings: &bindings };
+                let host = HostAdapter { wgsl: &kernel::adapter_wgsl(), bindings: &bindings };
                 let descriptor = HostClipsDescriptor {
                     label: Some(label),
                     pipeline_cache,
@@ -175,9 +175,9 @@ impl ClipStage {
     ) -> Result<ClipJob, Error> {
         let scratch = clips.scratch(capacity.clips)?;
         let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config.clone());
-        kernel::check_accesses("clips", HOST_BINDS, buffer)?;
+        kernel::check_accesses("clips", ADAPTER_BINDS, buffer)?;
         let group = scoped(&self.device, || {
-            kernel::bind_group(&self.device, &self.label, bindings, HOST_BINDS, buffer)
+            kernel::bind_group(&self.device, &self.label, bindings, ADAPTER_BINDS, buffer)
         });
         let group = group.map_err(Error::Device)?;
         let core = clips.bind(&group, &scratch)?;

@@ -1,4 +1,4 @@
-//! WGSL on Vello's buffers: kernels before and after the stage, and the stage's host.
+//! WGSL on Vello's buffers: kernels before and after the stage, and the stage's adapter.
 
 use crate::Error;
 use treebounds::device::scoped;
@@ -91,7 +91,7 @@ pub(crate) const APPLY: Source =
     Source { name: "apply", text: include_str!("../wgsl/apply.wgsl"), binds: APPLY_BINDS };
 
 /// What the stage's kernels bind of Vello's, without copies before or after.
-pub(crate) const HOST_BINDS: &[(Name, Access)] = &[
+pub(crate) const ADAPTER_BINDS: &[(Name, Access)] = &[
     (Name::Config, Uniform),
     (Name::ClipInp, Read),
     (Name::PathBboxes, Read),
@@ -99,12 +99,12 @@ pub(crate) const HOST_BINDS: &[(Name, Access)] = &[
     (Name::ClipBboxes, ReadWrite),
 ];
 
-/// The stage's host: Vello's clip input, and what its clip stage writes.
-pub(crate) fn host_wgsl() -> String {
+/// The stage's adapter: Vello's clip input, and what its clip stage writes.
+pub(crate) fn adapter_wgsl() -> String {
     let mut wgsl = "import package::constants::NONE;\n".to_owned();
     wgsl += "import package::lib::rect::NOTHING;\n";
     wgsl += include_str!("../wgsl/common.wgsl");
-    wgsl += &declarations(1, HOST_BINDS);
+    wgsl += &declarations(1, ADAPTER_BINDS);
     wgsl + include_str!("../wgsl/clips.wgsl")
 }
 

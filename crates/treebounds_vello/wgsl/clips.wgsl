@@ -7,20 +7,20 @@
 // Threads share nothing: a close writes its own draw monoid and reads the draw monoid of its open.
 
 // No more than the shortest buffer holds.
-fn host_count() -> u32 {
+fn adapter_count() -> u32 {
     return min(config.n_clips, min(arrayLength(&clip_inp), arrayLength(&clip_bboxes)));
 }
 
-fn host_viewport() -> vec4<f32> {
+fn adapter_viewport() -> vec4<f32> {
     return PLANE;
 }
 
-fn host_role(clip: u32) -> u32 {
+fn adapter_role(clip: u32) -> u32 {
     return select(1u, 2u, clip_inp[clip].path_ix < 0);
 }
 
 // What is no path of the encoding clips everything away.
-fn host_rect(clip: u32) -> vec4<f32> {
+fn adapter_rect(clip: u32) -> vec4<f32> {
     let path = u32(clip_inp[clip].path_ix);
     if path >= arrayLength(&path_bboxes) {
         return NOTHING;
@@ -29,13 +29,13 @@ fn host_rect(clip: u32) -> vec4<f32> {
 }
 
 // The draw monoid of an end's begin, if that is a draw object of the encoding.
-struct HostTop {
+struct AdapterTop {
     exists: u32,
     begin: DrawMonoid,
 }
 
-fn host_top(clip: u32, role: u32, top: u32) -> HostTop {
-    var known: HostTop;
+fn adapter_top(clip: u32, role: u32, top: u32) -> AdapterTop {
+    var known: AdapterTop;
     if role == 2u && top != NONE {
         let first = clip_inp[top].ix;
         if first < arrayLength(&draw_monoids) {
@@ -46,7 +46,7 @@ fn host_top(clip: u32, role: u32, top: u32) -> HostTop {
     return known;
 }
 
-fn host_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>, known: HostTop) {
+fn adapter_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32>, known: AdapterTop) {
     if role == 1u {
         clip_bboxes[clip] = plane_of(own);
         return;

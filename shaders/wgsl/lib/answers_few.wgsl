@@ -1,16 +1,16 @@
-// What resolve stores of a scene with few markers: see lib/answers.wgsl. The elements are posts (lib/posts.wgsl); the
+// Answers of a scene with few markers: see lib/answers_shared.wgsl. The elements are posts (lib/posts.wgsl); the
 // draws lie in the gaps between them (lib/gaps.wgsl).
 
-import package::kernel::{Element, Flow, boxes, clips, contents, links, params};
+import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params};
 import package::constants::{NONE, TILE};
-import package::lib::{answers, gaps, posts};
-import package::lib::answers::clip_of;
+import package::lib::{answers_shared, gaps, posts};
+import package::lib::answers_shared::{clip_of, first_factor, write_close, write_open};
 import package::lib::chunks::Thread;
 import package::lib::gaps::{Blocks, Loaded};
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::tile_opens::role_of_open;
-import package::lib::value::{Value, down_identity};
+import package::value::{Value, down_identity};
 
 // The link as an element of the scene.
 alias Early = u32;
@@ -57,7 +57,7 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;
     }
-    return answers::with_inherited(e, flow, gaps::painted(e.index));
+    return answers_shared::with_inherited(e, flow, gaps::painted(e.index));
 }
 
 // As in lib/answers_scene.wgsl.
@@ -81,4 +81,21 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     if (role & NON_LOCAL) == 0u {
         boxes[e.scene_element] = content;
     }
+}
+
+fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
+    var all = survivor;
+    let begin = posts::load(all.open);
+    all.open_marker = posts::marker(all.open, begin);
+    all.is_local = (posts::role(begin) & NON_LOCAL) == 0u;
+    all.open_part = contents[all.open_marker];
+    if all.close != NONE {
+        all.close_marker = posts::marker(all.close, posts::load(all.close));
+        all.close_part = contents[all.close_marker];
+    }
+    return all;
+}
+
+fn scene_element(post: u32) -> u32 {
+    return posts::element(posts::load(post));
 }

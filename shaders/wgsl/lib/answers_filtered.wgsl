@@ -1,16 +1,13 @@
-// Answers for a scene in which no element has more than one filter around it: see lib/answers.wgsl. Each answer becomes a
-// rect here, and is stored as for a scene without filters. The values of paths are placed (lib/filtered.wgsl).
+// Answers for a scene in which no element has more than one filter around it: see lib/answers_shared.wgsl. Each
+// answer becomes a rect here, and is stored as in the same stream without filters (`package::unfiltered_answers`). The values of paths are placed (lib/value_filtered.wgsl).
 
-import package::kernel::{Element, Flow, plan, tags, words};
+import package::kernel::{Element, Flow, Survivor, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
-import package::lib::filtered::{Filtered, INSIDE, OUTSIDE, UNLIMITED, UP_IDENTITY};
-import package::lib::filtered::{has_two_filters, on_side, painted};
+import package::value::{Filtered, INSIDE, OUTSIDE, UNLIMITED, content_of, has_two_filters, painted, up_identity};
 import package::lib::rect::{EVERYTHING, NOTHING};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
-@if(scene) import package::lib::answers_scene;
-@if(scene) import package::lib::answers_scene::Early;
-@if(in_place) import package::lib::answers_in_place;
-@if(in_place) import package::lib::answers_in_place::Early;
+import package::unfiltered_answers;
+import package::unfiltered_answers::{Early, load_early, number_marker, scene_element, write_close, write_open};
 
 // The tag of an open, or of the open that a close matches; 0 for any other element.
 fn tag_of(e: Element) -> u32 {
@@ -27,8 +24,7 @@ fn write_down(e: Element, flow: Flow, early: Early) {
     if has_two_filters(flow.product.word) {
         known.link = NONE;
     }
-    @if(scene) answers_scene::write_down(known, flow, early);
-    @else answers_in_place::write_down(known, flow, early);
+    unfiltered_answers::write_down(known, flow, early);
 }
 
 fn is_spread(e: Element) -> bool {
@@ -45,7 +41,7 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     let is_non_local = (e.role & NON_LOCAL) != 0u;
     let has_leaf = e.role == 0u || is_non_local || fills(e) || is_second;
     if !e.exists || (e.role & CLOSES) != 0u || !has_leaf {
-        return UP_IDENTITY;
+        return up_identity();
     }
     var place = flow.product;
     if is_non_local {
@@ -55,15 +51,15 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
 }
 
 // The content of a node before the elements inside it are added, for both of its markers.
-fn first_factor(e: Element, flow: Flow) -> vec4<f32> {
+fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> vec4<f32> {
     if fills(e) {
-        return on_side(painted(flow.product), e.side);
+        return content_of(painted(flow.product), e.side);
     }
     return NOTHING;
 }
 
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
-    @if(scene) answers_scene::write_non_local(e, tile, other, on_side(leaf, e.side));
+    unfiltered_answers::write_non_local(e, tile, other, content_of(leaf, e.side));
 }
 
 // Which rect of a node's product is its content. A filter's own content is what it paints.
@@ -80,6 +76,11 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
         }
     }
     let all = select(content, EVERYTHING, e.side == UNLIMITED);
-    @if(scene) answers_scene::write_up(e, other, all, is_whole);
-    @else answers_in_place::write_up(e, other, all, is_whole);
+    unfiltered_answers::write_up(e, other, all, is_whole);
+}
+
+fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
+    var all = survivor;
+    all.side = words[plan.sides + all.open];
+    return unfiltered_answers::with_parts(all, tile, slot);
 }

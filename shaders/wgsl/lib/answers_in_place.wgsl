@@ -1,16 +1,10 @@
-// What resolve stores of a scene whose answers all go to their elements' places: see lib/answers.wgsl.
+// Answers of a scene that all go to their elements' places: see lib/answers_shared.wgsl.
 
-import package::kernel::{Element, Flow, clips, contents, links, rects};
-import package::lib::answers;
-import package::lib::answers::clip_of;
+import package::kernel::{Element, Flow, Survivor, clips, contents, links, rects};
+import package::constants::NONE;
+import package::lib::answers_shared;
+import package::lib::answers_shared::{Early, clip_of, first_factor, load_early};
 import package::lib::rect::NOTHING;
-
-// Nothing is loaded early.
-alias Early = u32;
-
-fn load_early(e: Element) -> Early {
-    return 0u;
-}
 
 fn write_down(e: Element, flow: Flow, early: Early) {
     if !e.exists {
@@ -30,7 +24,7 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;
     }
-    return answers::leaf_of_scene(e, flow);
+    return answers_shared::leaf_of_scene(e, flow);
 }
 
 // No bounds are stored.
@@ -38,4 +32,21 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {}
 
 fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     contents[e.index] = content;
+}
+
+fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
+    var all = survivor;
+    all.open_part = contents[all.open];
+    if all.close != NONE {
+        all.close_part = contents[all.close];
+    }
+    return all;
+}
+
+fn write_open(survivor: Survivor, content: vec4<f32>) {
+    contents[survivor.open] = content;
+}
+
+fn write_close(survivor: Survivor, content: vec4<f32>) {
+    contents[survivor.close] = content;
 }

@@ -1,17 +1,12 @@
-// What resolve stores of a tree with the caller's monoid: see lib/answers.wgsl. Values either flow down or grow up,
-// never both.
+// Answers of a tree with the caller's monoid: see lib/answers_shared.wgsl. Values either flow down or grow up, never
+// both.
 
-import package::kernel::{Element, Flow, inputs, outputs, plan, values};
+import package::kernel::{Element, Flow, Survivor, inputs, outputs, plan, values};
+import package::constants::NONE;
+import package::lib::answers_shared::{Early, first_factor, load_early};
 import package::lib::roles::CLOSES;
-import package::lib::value::{Value, up_identity};
+import package::value::{Value, up_identity};
 import package::monoid::{product_load, product_store};
-
-// Nothing is loaded early.
-alias Early = u32;
-
-fn load_early(e: Element) -> Early {
-    return 0u;
-}
 
 fn write_down(e: Element, flow: Flow, early: Early) {
     if !e.exists {
@@ -42,4 +37,21 @@ fn write_up(e: Element, other: u32, content: Value, is_whole: bool) {
     } else {
         values[plan.parts + e.index] = content;
     }
+}
+
+fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
+    var all = survivor;
+    all.open_part = values[plan.parts + all.open];
+    if all.close != NONE {
+        all.close_part = values[plan.parts + all.close];
+    }
+    return all;
+}
+
+fn write_open(survivor: Survivor, content: Value) {
+    outputs[survivor.open] = product_store(content);
+}
+
+fn write_close(survivor: Survivor, content: Value) {
+    outputs[survivor.close] = product_store(content);
 }

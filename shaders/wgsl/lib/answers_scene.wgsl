@@ -1,9 +1,9 @@
-// What resolve stores of a scene: see lib/answers.wgsl.
+// Answers of a scene: see lib/answers_shared.wgsl.
 
-import package::kernel::{Element, Flow, boxes, clips, contents, links, params, plan, rects};
-import package::constants::TILE;
-import package::lib::{answers, incoming, marker_indices, roles, scratch};
-import package::lib::answers::clip_of;
+import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan, rects};
+import package::constants::{NONE, TILE};
+import package::lib::{answers_shared, incoming, marker_indices, roles, scratch};
+import package::lib::answers_shared::{Early, clip_of, first_factor, load_early, write_close, write_open};
 import package::lib::chunks::Thread;
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
@@ -25,13 +25,6 @@ fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
         return e.marker + before;
     }
     @else return e.marker + scratch::markers_before_tile(tile);
-}
-
-// Nothing is loaded early.
-alias Early = u32;
-
-fn load_early(e: Element) -> Early {
-    return 0u;
 }
 
 fn write_down(e: Element, flow: Flow, early: Early) {
@@ -64,7 +57,7 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;
     }
-    return answers::leaf_of_scene(e, flow);
+    return answers_shared::leaf_of_scene(e, flow);
 }
 
 // The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is
@@ -92,4 +85,24 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     if (role & NON_LOCAL) == 0u {
         boxes[e.index] = content;
     }
+}
+
+// Beyond the capacity of markers, nothing is loaded.
+fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
+    var all = survivor;
+    let marker = scratch::slot_open_marker(slot);
+    all.open_marker = scratch::markers_before_tile(tile) + marker.x;
+    all.close_marker = scratch::slot_close_marker(slot);
+    all.is_local = (marker.y & NON_LOCAL) == 0u;
+    if all.open_marker < plan.marker_capacity {
+        all.open_part = contents[all.open_marker];
+    }
+    if all.close != NONE && all.close_marker < plan.marker_capacity {
+        all.close_part = contents[all.close_marker];
+    }
+    return all;
+}
+
+fn scene_element(element: u32) -> u32 {
+    return element;
 }

@@ -14,7 +14,7 @@ import package::kernel::{params, plan};
 @if(in_place && grows) import package::kernel::contents;
 import package::constants::{STATUS_ELEMENTS_CLAMPED, WORKGROUP_SIZE};
 import package::lib::{elements, rect};
-import package::lib::value::Content;
+import package::value::Content;
 
 fn is_beyond() -> bool {
     @if(few_markers) return (counts.status & STATUS_ELEMENTS_CLAMPED) != 0u;

@@ -19,10 +19,9 @@
 // (lib/threads.wgsl). No kernel returns from `main` in such a loop. A comment at each such operation names this rule.
 
 import package::lib::threads::{Local, Workgroup, thread_index};
-@if(subgroups) import package::lib::threads::lane_count;
+import package::lib::threads::lane_count;
 import package::constants::WORKGROUP_SIZE;
-import package::lib::value::Value;
-@if(filters) import package::lib::filtered::Filtered;
+import package::value::{Filtered, Value};
 
 // A thread's place in its workgroup.
 struct Thread {

@@ -13,7 +13,7 @@
 import package::kernel::{plan, values};
 import package::constants::TILE;
 import package::layout::{TILE_BASE, TILE_BELOW, TILE_VALUES};
-import package::lib::value::Value;
+import package::value::Value;
 
 fn of_slot(slot: u32) -> Value {
     return values[plan.slot_values + slot];

@@ -5,30 +5,21 @@
 // | rects       | a scene's elements                  | from the tag | its rect           |
 // | filters     | the same                            | from the tag | its rect or filter |
 // | monoid      | a tree's elements                   | from the tag | from the caller    |
-// | host        | what the caller's WGSL defines      | host_role    | host_rect          |
+// | adapter     | what the caller's WGSL defines      | adapter_role | adapter_rect       |
 // | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's rect |
 
-import package::kernel::plan;
-import package::constants::TILE;
-@if(!host) import package::kernel::params;
-@if(rects || monoid) import package::kernel::tags;
-@if(rects || monoid) import package::constants::{TAG_NON_LOCAL, ROLE_BEGIN, ROLE_END, ROLE_MASK};
-@if(filters) import package::constants::TAG_SPREAD;
-@if(filters) import package::lib::filtered::{of_clip, of_filter};
-@if(rects) import package::kernel::rects;
-@if(monoid) import package::kernel::inputs;
-@if(monoid) import package::monoid::product_load;
-@if(host) import package::host::{host_count, host_rect, host_role, host_viewport};
-@if(few_markers) import package::kernel::{counts, rects};
-@if(few_markers) import package::lib::posts;
-@if(!host) import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
-@if(host) import package::lib::roles::{CLOSES, OPENS};
-import package::lib::value::{Value, down_identity};
+import package::kernel::{counts, inputs, params, plan, rects, tags};
+import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, TILE};
+import package::adapter::{adapter_count, adapter_rect, adapter_role, adapter_viewport};
+import package::monoid::product_load;
+import package::lib::posts;
+import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
+import package::value::{Value, down_identity, of_clip, of_filter};
 
-// The number of elements in this frame. It may come from another kernel, from the host's WGSL or from the CPU, so it is
+// The number of elements in this frame. It may come from another kernel, from the caller's WGSL or from the CPU, so it is
 // clamped to the capacity, for which every buffer is sized.
 fn element_count() -> u32 {
-    @if(host) return min(host_count(), plan.element_capacity);
+    @if(adapter) return min(adapter_count(), plan.element_capacity);
     @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);
     @else return min(params.elements, plan.element_capacity);
 }
@@ -49,8 +40,8 @@ fn tile_count() -> u32 {
 fn role_at(element: u32) -> u32 {
     let count = element_count();
     let clamped = min(element, max(count, 1u) - 1u);
-    @if(host) {
-        let role = host_role(clamped) & (OPENS | CLOSES);
+    @if(adapter) {
+        let role = adapter_role(clamped) & (OPENS | CLOSES);
         // Both at once count as neither.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
@@ -73,7 +64,7 @@ fn tag_role(tag: u32) -> u32 {
 
 // The value of an element that exists: the factor that it adds to what it inherits.
 fn own_value(element: u32) -> Value {
-    @if(host) return host_rect(element);
+    @if(adapter) return adapter_rect(element);
     @elif(monoid) return product_load(inputs[element]);
     @elif(few_markers) {
         let post = posts::load(element);
@@ -94,7 +85,7 @@ fn own_value(element: u32) -> Value {
 
 // What the elements without a parent inherit.
 fn root_value() -> Value {
-    @if(host) return host_viewport();
+    @if(adapter) return adapter_viewport();
     @elif(monoid) return down_identity();
     @elif(filters) return of_clip(params.viewport);
     @else return params.viewport;

@@ -19,7 +19,7 @@ import package::lib::elements::element_count;
 import package::lib::{posts, roles, shared};
 import package::lib::chunks::{Thread, alike, lanes, rounds, value};
 import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
-import package::lib::value::Value;
+import package::value::Value;
 
 // The blocks of a tile, first .. end.
 struct Blocks {

@@ -9,7 +9,7 @@ import package::constants::{NONE, TILE};
 import package::lib::{down_values, elements, scratch, siblings};
 import package::lib::chunks::Thread;
 import package::lib::stack::Link;
-@if(flows) import package::lib::value::{Value, down_combine, down_identity};
+import package::value::{Value, down_combine, down_identity};
 
 // An open of the incoming stack.
 struct Incoming {
@@ -20,14 +20,14 @@ struct Incoming {
     // open.
     @if(flows) value: Value,
     // The same without the open's own value: what flows to the open.
-    @if(host) inherited: Value,
+    @if(adapter) inherited: Value,
 }
 
 fn no_open() -> Incoming {
     var incoming: Incoming;
     incoming.element = NONE;
     @if(flows) incoming.value = elements::root_value();
-    @if(host) incoming.inherited = elements::root_value();
+    @if(adapter) incoming.inherited = elements::root_value();
     return incoming;
 }
 
@@ -61,14 +61,13 @@ fn begin_scan(tile: u32, t: Thread) -> siblings::ChunkScan {
 @if(near)
 fn finish_scan(tile: u32, t: Thread, scan: siblings::ChunkScan) {
     let held = siblings::scan_workgroup(t, scan, tile, 0u);
+    var topmost = down_identity();
     @if(flows) {
-        var topmost = down_identity();
         if held > 0u {
             topmost = down_values::of_slot(t.index * TILE + held - 1u);
         }
-        siblings::scan_values(t, topmost, tile, 0u);
     }
-    @else workgroupBarrier();
+    siblings::scan_values(t, topmost, tile, 0u);
 }
 
 // Markers of the earlier tiles.
@@ -89,7 +88,7 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     @if(flows) {
         let below = down_combine(elements::root_value(), siblings::below(open.sibling, 0u));
         incoming.value = down_combine(below, down_values::of_slot(incoming.slot));
-        @if(host) {
+        @if(adapter) {
             incoming.inherited = below;
             if open.rank > 0u {
                 incoming.inherited = down_combine(below, down_values::of_slot(incoming.slot - 1u));
@@ -112,7 +111,7 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     @if(flows) {
         let closes = scratch::tile_load(tile).does.closes;
         incoming.value = down_values::of_incoming(tile, closes, depth);
-        @if(host) {
+        @if(adapter) {
             incoming.inherited = incoming.value;
             // Below the opens that the tile closes, no element needs `inherited`.
             if depth < closes {

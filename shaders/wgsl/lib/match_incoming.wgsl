@@ -23,7 +23,7 @@
 
 import package::kernel::{plan, slices};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
-@if(nearest_first) import package::lib::lanes;
+import package::lib::lanes;
 import package::lib::{match_tiles, thread_tree};
 import package::lib::thread_tree::Found;
 import package::constants::{CACHED_OPENS, NONE, PER_WORD, TILE, WORKGROUP_SIZE};

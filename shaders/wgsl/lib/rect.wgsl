@@ -1,7 +1,7 @@
 // Rectangles: x0, y0, x1, y1 in pixels, half open. WGSL lets a compiler assume that no NaN or infinity occurs, so
 // EVERYTHING and NOTHING use the largest finite number, and callers pass finite rects. The rects of a scene are
 // canonical (Rect::canonical): also without -0 and subnormals, so min and max are exact and every device computes the
-// same bits. A host's rects need only be finite, so signs of zero and subnormals may differ.
+// same bits. The rects of an adapter need only be finite, so signs of zero and subnormals may differ.
 
 import package::constants::MAX;
 

@@ -2,7 +2,7 @@
 
 import package::lib::chunks::{Thread, chunks_of, rounds, value};
 import package::lib::shared;
-import package::lib::value::{Value, down_combine, down_identity};
+import package::value::{Value, down_combine, down_identity};
 
 // An inclusive scan inside a chunk, over the thread's lane and the `earlier` lanes before it. If `earlier` is t.lane in
 // each lane, this scans the whole chunk; if it is less, the scan is segmented. `earlier` is at most t.lane.

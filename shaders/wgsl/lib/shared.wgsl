@@ -4,8 +4,7 @@
 // size is a multiple of 16 bytes; and on an H100, fewer workgroups of resolve would then run side by side.
 
 import package::constants::SHARED_VALUES;
-import package::lib::value::Value;
-@if(filters) import package::lib::filtered::Filtered;
+import package::value::{Filtered, Value};
 
 @if(!filters) var<workgroup> shared_values: array<Value, SHARED_VALUES>;
 @if(filters) var<workgroup> outsides: array<vec4<f32>, SHARED_VALUES>;

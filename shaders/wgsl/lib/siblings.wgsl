@@ -24,7 +24,7 @@ import package::lib::chunks::{Thread, chunks_of, rounds, word};
 import package::lib::scratch::{Sum, no_sum};
 import package::lib::scan::along_threads;
 import package::lib::shared;
-@if(flows) import package::lib::value::{Value, down_identity};
+import package::value::{Value, down_identity};
 
 // A kernel may keep the results for SIBLING_STACKS stacks at a time; `stack` is the number of one.
 var<workgroup> above: array<u32, SIBLING_STACKS * WORKGROUP_SIZE>;
@@ -83,20 +83,21 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
 
 // Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it
 // holds none. Afterwards the shared value stack * WORKGROUP_SIZE + i is `below` of sibling i. The scan overwrites the
-// first shared values, which belong to stack 0, so stack 0 comes last. Ends with a barrier.
+// first shared values, which belong to stack 0, so stack 0 comes last. If nothing flows, it is only the barrier at its end.
 //
 // Callers have loops before this call in which lanes take different numbers of rounds (scan_workgroup, and the search
 // for the topmost open). Lanes have met again after them (reconvergence, lib/chunks.wgsl).
-@if(flows)
 fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
-    let along = along_threads(t, value, count);
-    // Exclusive: each sibling gets the product up to the sibling before it.
-    let next = (t.index + 1u) % WORKGROUP_SIZE;
-    var below = along;
-    if next == 0u {
-        below = down_identity();
+    @if(flows) {
+        let along = along_threads(t, value, count);
+        // Exclusive: each sibling gets the product up to the sibling before it.
+        let next = (t.index + 1u) % WORKGROUP_SIZE;
+        var below = along;
+        if next == 0u {
+            below = down_identity();
+        }
+        shared::store(stack * WORKGROUP_SIZE + next, below);
     }
-    shared::store(stack * WORKGROUP_SIZE + next, below);
     workgroupBarrier();
 }
 

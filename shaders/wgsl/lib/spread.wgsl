@@ -1,6 +1,7 @@
-// What a filter reads and where it paints: Kernel::need and Kernel::trace of treebounds_core, with the same bits.
+// What a filter reads and where it paints: Footprint::reverse_bounds and Footprint::forward_bounds of treebounds_core, with
+// the same bits.
 //
-// A kernel has four whole numbers, at most 2^22 in size. Sums of whole numbers up to 2^24 are exact.
+// A footprint has four whole numbers, at most 2^22 in size. Sums of whole numbers up to 2^24 are exact.
 
 import package::constants::MAX;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect};
@@ -31,17 +32,17 @@ fn is_far(rect: vec4<f32>) -> bool {
 }
 
 // The input that the output inside `clip` depends on. `clip` is canonical.
-fn need(offsets: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
+fn reverse_bounds(offsets: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(clip, -offsets.zwxy), clip.x < clip.z);
 }
 
 // The output that the input inside `content` may change, not cut yet. `content` is canonical.
-fn landing(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
+fn moved_out(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(content, offsets), content.x < content.z);
 }
 
 // The same inside the clip around the filter, which is filled if it is far. Both are canonical.
-fn trace(offsets: vec4<f32>, content: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
-    let landed = select(landing(offsets, content), EVERYTHING, is_far(clip));
+fn forward_bounds(offsets: vec4<f32>, content: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
+    let landed = select(moved_out(offsets, content), EVERYTHING, is_far(clip));
     return select(NOTHING, rect_canonical(rect_intersect(landed, clip)), content.x < content.z);
 }

@@ -37,7 +37,7 @@ struct Place {
     // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is none.
     link: u32,
     // For a close: the lane of the link of its matching open, or NONE.
-    @if(host) match_link: u32,
+    @if(adapter) match_link: u32,
     // As bits: the lanes that the chunk leaves open, and the lanes that close an open of an earlier chunk.
     left: u32,
     unmatched: u32,
@@ -68,7 +68,7 @@ fn build(t: Thread, role: u32) -> Place {
     let has_link = candidates != 0u;
     // firstLeadingBit(0) is NONE.
     place.link = firstLeadingBit(candidates);
-    @if(host) {
+    @if(adapter) {
         let match_link = word(t, place.link, place.link % t.lanes);
         place.match_link = select(NONE, match_link, has_link);
     }
@@ -112,7 +112,7 @@ fn link_of(t: Thread, place: Place) -> Link {
 }
 
 // For a close: the link of its matching open, which is the parent of their node.
-@if(host)
+@if(adapter)
 fn link_of_match(t: Thread, place: Place) -> Link {
     return find(t, place.match_link, place.level - 1u);
 }

@@ -4,8 +4,8 @@ import package::kernel::words;
 import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
 import package::lib::scratch::{bundle_count, bundle_start, bundle_word, slot_element};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
-@if(flows) import package::lib::value::{Value, down_combine};
-@if(flows) import package::lib::down_values::{below_bundle, below_tile, of_slot};
+import package::value::{Value, down_combine};
+import package::lib::down_values::{below_bundle, below_tile, of_slot};
 
 struct StackOpen {
     slot: u32,

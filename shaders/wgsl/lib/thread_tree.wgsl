@@ -6,7 +6,7 @@
 // (node ^ 1) of a node other than the root: all are from 1 to 2 * WORKGROUP_SIZE - 1.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
-@if(subgroups) import package::lib::lanes;
+import package::lib::lanes;
 import package::constants::{NONE, WORKGROUP_SIZE};
 
 const LEAVES = WORKGROUP_SIZE;

@@ -4,7 +4,7 @@ import package::kernel::{plan, values};
 import package::constants::BUNDLE_TILES;
 import package::layout::{BUNDLE_PREFIX, BUNDLE_PRODUCT, BUNDLE_PRODUCTS};
 import package::lib::elements::tile_count;
-import package::lib::value::{Value, up_combine, up_identity};
+import package::value::{Value, up_combine, up_identity};
 
 // The product over one tile.
 fn of_tile(tile: u32) -> Value {

@@ -12,9 +12,8 @@
 import package::constants::TILE;
 import package::lib::chunks::Thread;
 import package::lib::shared;
-import package::lib::value::{Content, Value};
-@if(filters) import package::lib::shared::{filter_words, insides, outsides};
-@if(filters) import package::lib::filtered::Filtered;
+import package::lib::shared::{filter_words, insides, outsides};
+import package::value::{Content, Filtered, Value};
 
 fn part_store(thread: u32, part: Content) {
     @if(filters) outsides[thread] = part;

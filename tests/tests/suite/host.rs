@@ -1,6 +1,6 @@
 //! Clips in a renderer's own buffers: the GPU gives the reference's answer for every layout of the buffers.
 
-use treebounds::{Host, HostClips, wgpu};
+use treebounds::{HostAdapter, HostClips, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
 use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
 use treebounds_tests::streams::{SHAPES, shapes};
@@ -10,28 +10,28 @@ use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 pub(crate) const WGSL: &str = "
     struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
     struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
-    struct HostTop { top: u32, kind: u32 }
+    struct AdapterTop { top: u32, kind: u32 }
     struct Frame { viewport: vec4<f32>, count: u32 }
     @group(1) @binding(0) var<uniform> frame: Frame;
     @group(1) @binding(1) var<storage, read> records: array<Record>;
     @group(1) @binding(2) var<storage, read_write> answers: array<Answer>;
 
-    fn host_count() -> u32 { return frame.count; }
-    fn host_viewport() -> vec4<f32> { return frame.viewport; }
-    fn host_role(item: u32) -> u32 { return records[item].kind; }
-    fn host_rect(item: u32) -> vec4<f32> {
+    fn adapter_count() -> u32 { return frame.count; }
+    fn adapter_viewport() -> vec4<f32> { return frame.viewport; }
+    fn adapter_role(item: u32) -> u32 { return records[item].kind; }
+    fn adapter_rect(item: u32) -> vec4<f32> {
         let record = records[item];
         return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
     }
-    fn host_top(item: u32, role: u32, top: u32) -> HostTop {
+    fn adapter_top(item: u32, role: u32, top: u32) -> AdapterTop {
         // Past the last element there is nothing to ask for.
         if item >= frame.count || top == 0xffffffffu {
-            return HostTop(item, role);
+            return AdapterTop(item, role);
         }
-        return HostTop(top, records[top].kind);
+        return AdapterTop(top, records[top].kind);
     }
-    fn host_emit(
-        item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: HostTop,
+    fn adapter_emit(
+        item: u32, role: u32, top: u32, clip: vec4<f32>, around: vec4<f32>, known: AdapterTop,
     ) {
         answers[item] = Answer(clip, around, top, vec3<u32>(known.top, known.kind, 0u));
     }
@@ -54,7 +54,7 @@ pub(crate) struct Answer {
     around: [f32; 4],
     top: u32,
     pad: [u32; 3],
-    /// What `host_top` said: the top, or else the element, and what it is.
+    /// What `adapter_top` said: the top, or else the element, and what it is.
     known: [u32; 2],
     pad2: [u32; 2],
 }
@@ -140,8 +140,8 @@ pub(crate) const LAYOUT: [BufferBindingType; 3] = [
 ];
 
 /// The WGSL, with this layout of group 1.
-pub(crate) fn host(bindings: &wgpu::BindGroupLayout) -> Host<'_> {
-    Host { wgsl: WGSL, bindings }
+pub(crate) fn host(bindings: &wgpu::BindGroupLayout) -> HostAdapter<'_> {
+    HostAdapter { wgsl: WGSL, bindings }
 }
 
 /// The bind group layout for `types`, numbered from 0.
@@ -216,7 +216,7 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
 }
 
 /// With so many threads a workgroup, without subgroups and with them, where they run.
-fn of_size(threads: u32, host: &Host<'_>) -> impl Iterator<Item = HostClips> {
+fn of_size(threads: u32, host: &HostAdapter<'_>) -> impl Iterator<Item = HostClips> {
     variants([threads])
         .map(|variant| HostClips::new(&gpu().device, host, &tuning(&variant).into()).unwrap())
 }

@@ -12,7 +12,7 @@ pub struct Dispatch {
     label: &'static str,
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
-    host: Option<wgpu::BindGroup>,
+    adapter: Option<wgpu::BindGroup>,
     groups: [u32; 2],
 }
 
@@ -42,8 +42,8 @@ impl Dispatch {
         pass.push_debug_group(self.label);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
-        if self.host.is_some() {
-            pass.set_bind_group(1, self.host.as_ref(), &[]);
+        if self.adapter.is_some() {
+            pass.set_bind_group(1, self.adapter.as_ref(), &[]);
         }
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
         pass.pop_debug_group();
@@ -142,23 +142,23 @@ pub(crate) struct JobBuilder<'a> {
     /// Every range that a kernel may bind, by name.
     ranges: &'a [Range],
     levels: Option<&'a Levels>,
-    /// The bind group of a host.
-    host: Option<&'a wgpu::BindGroup>,
+    /// The bind group of an adapter.
+    adapter: Option<&'a wgpu::BindGroup>,
     dispatches: Vec<Dispatch>,
 }
 
 impl<'a> JobBuilder<'a> {
-    /// One without a host.
+    /// One without an adapter.
     pub(crate) fn new(
         build: &'a Build,
         ranges: &'a [Range],
         levels: impl Into<Option<&'a Levels>>,
     ) -> Self {
-        Self { build, ranges, levels: levels.into(), host: None, dispatches: Vec::new() }
+        Self { build, ranges, levels: levels.into(), adapter: None, dispatches: Vec::new() }
     }
 
-    pub(crate) fn with_host(self, host: Option<&'a wgpu::BindGroup>) -> Self {
-        Self { host, ..self }
+    pub(crate) fn with_adapter(self, adapter: Option<&'a wgpu::BindGroup>) -> Self {
+        Self { adapter, ..self }
     }
 
     /// The range that a kernel binds.
@@ -201,8 +201,8 @@ impl<'a> JobBuilder<'a> {
             scoped(device, || device.create_bind_group(&descriptor)).map_err(Error::Device)?;
         let groups = grid(groups, &device.limits())?;
         let pipeline = pipeline.pipeline.clone();
-        let host = self.host.cloned();
-        self.dispatches.push(Dispatch { label: kernel, pipeline, bind_group, host, groups });
+        let adapter = self.adapter.cloned();
+        self.dispatches.push(Dispatch { label: kernel, pipeline, bind_group, adapter, groups });
         Ok(())
     }
 

@@ -35,7 +35,7 @@ impl Build {
     /// A compiler of kernels that are all ours.
     pub(crate) fn compiler(&self) -> Compiler<'_> {
         let checked = self.tuning.checked;
-        Compiler { build: self, custom: Custom::default(), host: None, strides: &[], checked }
+        Compiler { build: self, custom: Custom::default(), adapter: None, strides: &[], checked }
     }
 }
 
@@ -82,8 +82,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) build: &'a Build,
     /// The caller's WGSL.
     pub(crate) custom: Custom<'a>,
-    /// The layout of the host's bind group.
-    pub(crate) host: Option<&'a wgpu::BindGroupLayout>,
+    /// The layout of the adapter's bind group.
+    pub(crate) adapter: Option<&'a wgpu::BindGroupLayout>,
     /// Bytes from one value in an array to the next, for types that the caller's WGSL defines.
     pub(crate) strides: &'a [(Binding, u32)],
     /// Whether wgpu adds its checks.
@@ -122,7 +122,7 @@ fn refused(kernel: Kernel, message: String) -> Error {
     Error::Kernel { kernel: kernel.name(), message, source: None }
 }
 
-/// A pipeline and the layout of its bind group. The bind group of a host comes after it.
+/// A pipeline and the layout of its bind group. The bind group of an adapter comes after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
@@ -197,7 +197,7 @@ fn build(
     variant: &Variant,
     linked: &Linked,
 ) -> Pipeline {
-    let (device, host) = (&compiler.build.device, compiler.host);
+    let (device, adapter) = (&compiler.build.device, compiler.adapter);
     let module = module(device, label, linked, compiler.checked);
     let label = Some(label);
     // No smaller than one value of a type that the caller's WGSL defines.
@@ -223,7 +223,7 @@ fn build(
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,
-        bind_group_layouts: &[Some(&bindings), host][..1 + usize::from(host.is_some())],
+        bind_group_layouts: &[Some(&bindings), adapter][..1 + usize::from(adapter.is_some())],
         immediate_size: 0,
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

@@ -85,11 +85,11 @@ impl Kernels {
         scratch: &TreeScratch,
         (layout, plan): (&TreeLayout, &Range),
         callers: &[Range],
-        host: Option<&wgpu::BindGroup>,
+        adapter: Option<&wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let ranges: Vec<Range> =
             callers.iter().chain(&scratch.parts).chain([plan]).cloned().collect();
-        let mut job = JobBuilder::new(build, &ranges, None).with_host(host);
+        let mut job = JobBuilder::new(build, &ranges, None).with_adapter(adapter);
         for pipeline in &self.pipelines {
             job.add(pipeline, workgroups(pipeline, layout), 0)?;
         }
@@ -262,17 +262,17 @@ impl Tree {
         &self,
         scratch: &TreeScratch,
         callers: &[Range],
-        host: Option<&wgpu::BindGroup>,
+        adapter: Option<&wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let layout = &scratch.layout;
         if *layout != self.strategies.layout(layout.capacity)? {
             return Err(Error::ForeignScratch);
         }
         let kernels = self.kernels(layout.capacity.elements)?;
-        kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, host)
+        kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, adapter)
     }
 
-    /// [`Tree::bind`] without a host, and the jobs for fewer elements.
+    /// [`Tree::bind`] without an adapter, and the jobs for fewer elements.
     pub(crate) fn bind_sizes(
         &self,
         scratch: &TreeScratch,

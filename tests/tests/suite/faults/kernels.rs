@@ -5,7 +5,7 @@ use crate::faults::table::{Lab, Table, made};
 use crate::host::{LAYOUT, WGSL, group, host, layout, numbered_layout};
 use crate::tasks::MATRICES;
 use treebounds::{
-    Binner, BinnerDescriptor, Gpu, Host, HostClips, LeafFix, MatchInput, Matcher,
+    Binner, BinnerDescriptor, Gpu, HostAdapter, HostClips, LeafFix, MatchInput, Matcher,
     MatcherDescriptor, RootFix, Tuning, WgslMonoid, wgpu,
 };
 use wgpu::BufferBindingType as Type;
@@ -71,21 +71,21 @@ const ROLES: [(&str, &str); 12] = [
 
 /// In a host: definitions that it must have, and mistakes in them.
 const OF_A_HOST: [Mistake; 12] = [
-    ("without_count", "fn host_count", "fn other_count"),
-    ("without_viewport", "fn host_viewport", "fn other_viewport"),
-    ("without_role", "fn host_role", "fn other_role"),
-    ("without_rect", "fn host_rect", "fn other_rect"),
-    ("without_top", "fn host_top", "fn other_top"),
-    ("without_emit", "fn host_emit", "fn other_emit"),
-    ("without_the_type_of_top", "struct HostTop { top: u32, kind: u32 }", ""),
+    ("without_count", "fn adapter_count", "fn other_count"),
+    ("without_viewport", "fn adapter_viewport", "fn other_viewport"),
+    ("without_role", "fn adapter_role", "fn other_role"),
+    ("without_rect", "fn adapter_rect", "fn other_rect"),
+    ("without_top", "fn adapter_top", "fn other_top"),
+    ("without_emit", "fn adapter_emit", "fn other_emit"),
+    ("without_the_type_of_top", "struct AdapterTop { top: u32, kind: u32 }", ""),
     ("another_group", "@group(1) @binding(2)", "@group(2) @binding(2)"),
     ("a_binding_twice", "@group(1) @binding(2)", "@group(1) @binding(1)"),
     ("a_binding_that_the_layout_lacks", "@binding(2)", "@binding(4)"),
     ("writes_what_is_read", "answers[item] = ", "records[item].kind = 0u; answers[item] = "),
     (
         "a_box_of_another_type",
-        "fn host_rect(item: u32) -> vec4<f32>",
-        "fn host_rect(item: u32) -> vec2<f32>",
+        "fn adapter_rect(item: u32) -> vec4<f32>",
+        "fn adapter_rect(item: u32) -> vec2<f32>",
     ),
 ];
 
@@ -145,7 +145,7 @@ fn hosts(table: &mut Table<'_>) {
     let bindings = layout(device, &LAYOUT);
     let mut case = |name: &str, wgsl: &str, bindings: &wgpu::BindGroupLayout| {
         table.case(&format!("host_clips/kernels/{name}"), "Kernel", || {
-            made(HostClips::new(device, &Host { wgsl, bindings }, &SMALL.into()))
+            made(HostClips::new(device, &HostAdapter { wgsl, bindings }, &SMALL.into()))
         });
     };
     for (name, wgsl) in mistakes(WGSL, &OF_A_HOST) {

@@ -3,8 +3,8 @@
 //! ```text
 //! levels       the number of filters around each element: a pass down the tree, with a monoid of its own
 //! split        count, scan, scatter: the stream of each level, and the marker indices of a scene
-//! down         for each level but the deepest: its clips; then the needs of its filters, for the next level
-//! up           for each level from the deepest: its clips and contents, which are stored; then the traces of its filters
+//! down         for each level but the deepest: its clips; then the reverse bounds of its filters, for the next level
+//! up           for each level from the deepest: its clips and contents, which are stored; then the forward bounds of its filters
 //! ```
 //!
 //! `STAGE.md` has an example.
@@ -120,11 +120,11 @@ impl LevelKernels {
             job = job.then(step(each, 0)?);
         }
         for level in 0..depth {
-            job = job.then(down(level)?).then(step(FilterStep::Need, level)?);
+            job = job.then(down(level)?).then(step(FilterStep::Reverse, level)?);
         }
         for level in (0..=depth).rev() {
             if level < depth {
-                job = job.then(step(FilterStep::Trace, level)?);
+                job = job.then(step(FilterStep::Forward, level)?);
             }
             job = job.then(both(level)?).then(step(FilterStep::Gather, level)?);
         }
@@ -147,7 +147,7 @@ impl LevelKernels {
         };
         // The first range of a name counts.
         let mut ranges = Vec::new();
-        if matches!(step, FilterStep::Need | FilterStep::Trace | FilterStep::Gather) {
+        if matches!(step, FilterStep::Reverse | FilterStep::Forward | FilterStep::Gather) {
             ranges.push(own.params(level));
         }
         ranges.extend(callers.iter().chain(own.ranges()).cloned());

@@ -1,10 +1,10 @@
-// filter_need: carries the clips around filters into the next level. It runs after the stage has found the clips of a
+// filter_reverse: carries the clips around filters into the next level. It runs after the stage has found the clips of a
 // level, on the way down.
 //
 //     thread  one entry of the level
 //
 //     for a stand-in: its tag tells whether the clip around the filter is far
-//     for a stand-in of a Begin: the rect of its root = what the filter reads, to show that clip
+//     for a stand-in of a Begin: the rect of its root = the reverse bounds of that clip
 //
 // In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. filter_scatter
 // has stored the place of a root below that capacity, and an element of the scene at the root.
@@ -12,13 +12,12 @@
 // Reads 4 bytes per entry; 40 more per filter, for which it writes 16.
 
 import package::lib::filter_entries::{FAR_STAND_IN, STAND_IN, is_begin, origin_of, tag_at, tag_of};
-import package::lib::spread::{is_far, need};
+import package::lib::spread::{is_far, reverse_bounds};
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::layout::{FilterPlan, Params};
+import package::layout::{FilterPlan, LevelParams};
 import package::constants::WORKGROUP_SIZE;
 
-// The params of the level.
-@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(40) var<uniform> filters: FilterPlan;
 @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
 @group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
@@ -28,7 +27,7 @@ import package::constants::WORKGROUP_SIZE;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let place = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
-    if place >= params.elements || tag_of(filters.level, place) != STAND_IN {
+    if place >= params.entries || tag_of(filters.level, place) != STAND_IN {
         return;
     }
     let clip = filter_boxes[place];
@@ -39,6 +38,6 @@ fn main(workgroup: Workgroup, local: Local) {
     let root = origin_of(filters.level, place);
     if root < filters.entry_capacity && is_begin(tag_of(next, root)) {
         let offsets = rects[origin_of(next, root)];
-        filter_level_rects[next * filters.entry_capacity + root] = need(offsets, clip);
+        filter_level_rects[next * filters.entry_capacity + root] = reverse_bounds(offsets, clip);
     }
 }

@@ -1,24 +1,23 @@
-// filter_trace: carries the contents of filters out to the level around them. It runs after the stage has found the
+// filter_forward: carries the contents of filters out to the level around them. It runs after the stage has found the
 // contents of the next level, on the way up.
 //
 //     thread  one entry of the level
 //
-//     for a stand-in: its rect = where the content of its root lands; everywhere if the clip around the filter is far. The
+//     for a stand-in: its rect = the forward bounds of the content of its root, not cut yet; everywhere if the clip around the filter is far. The
 //     stage cuts it by that clip.
 //
-// In bounds: as in filter_need. The link of a root that ends a node is a Begin of the same level, or NONE.
+// In bounds: as in filter_reverse. The link of a root that ends a node is a Begin of the same level, or NONE.
 //
 // Reads 4 bytes per entry; 44 more per marker of a filter, for which it writes 16.
 
 import package::lib::filter_entries::{FAR_STAND_IN, is_end, is_stand_in, origin_of, tag_of};
 import package::lib::rect::{EVERYTHING, NOTHING};
-import package::lib::spread::landing;
+import package::lib::spread::moved_out;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
-import package::layout::{FilterPlan, Params};
+import package::layout::{FilterPlan, LevelParams};
 import package::constants::WORKGROUP_SIZE;
 
-// The params of the level.
-@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(0) var<uniform> params: LevelParams;
 @group(0) @binding(40) var<uniform> filters: FilterPlan;
 @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
 @group(0) @binding(41) var<storage, read_write> filter_level_words: array<u32>;
@@ -29,7 +28,7 @@ import package::constants::WORKGROUP_SIZE;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let place = workgroup_index(workgroup) * WORKGROUP_SIZE + local.index;
-    if place >= params.elements {
+    if place >= params.entries {
         return;
     }
     let tag = tag_of(filters.level, place);
@@ -41,7 +40,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if root >= filters.entry_capacity {
         return;
     }
-    // An End has the content of its Begin, but the kernel is the rect of the Begin.
+    // An End has the content of its Begin, but the footprint is the rect of the Begin.
     var begin = root;
     if is_end(tag_of(next, root)) {
         begin = filter_words[filters.links + root];
@@ -49,7 +48,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if begin < filters.entry_capacity {
         let offsets = rects[origin_of(next, begin)];
         let content = filter_boxes[filters.entry_capacity + root];
-        var lands = landing(offsets, content);
+        var lands = moved_out(offsets, content);
         if tag == FAR_STAND_IN {
             lands = select(NOTHING, EVERYTHING, content.x < content.z);
         }

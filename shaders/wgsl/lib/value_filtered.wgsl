@@ -1,4 +1,5 @@
-// The values of a scene in which no element has more than one filter around it: a rect on each side of that filter.
+// The values of a scene in which no element has more than one filter around it: a rect on each side of that filter. See
+// lib/value_rect.wgsl.
 //
 // *Down.* A product along a path from the root:
 //
@@ -8,7 +9,7 @@
 //     word                      its Begin
 //
 // The clips before a filter are not all known until the path reaches the root. So a product keeps the two sides apart, and
-// placed() joins them at the end: visible box = what the filter reads to show `outside`, cut by `inside`. The kernel is
+// placed() joins them at the end: visible box = what the filter reads to show `outside`, cut by `inside`. The footprint is
 // loaded there, so that a value needs one word for it.
 //
 // *Up.* The content of a range of elements, as the levels on each side of a filter see it:
@@ -16,14 +17,14 @@
 //     outside     where the draws land on the canvas side: draws without a filter, and draws inside one as it paints them
 //     inside      the draws inside a filter, unmoved
 //
-// That is enough, because tracing commutes with union: the trace of a union is the union of the traces. Edges round outward
-// one by one, and each draw's trace meets the clip around the filter (lib/spread.wgsl), so cutting by it commutes, too.
+// That is enough, because forward bounds commute with union: those of a union are the union of those of its parts. Edges
+// round outward one by one, and each draw's forward bounds meet the clip around the filter (lib/spread.wgsl), so cutting by it commutes, too.
 //
 // The same struct serves both directions. On the way up, the word is SECOND if a path has two filters, else 0.
 
 import package::kernel::rects;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect, rect_union};
-import package::lib::spread::{need, trace};
+import package::lib::spread::{forward_bounds, reverse_bounds};
 
 struct Filtered {
     outside: vec4<f32>,
@@ -34,8 +35,20 @@ struct Filtered {
 
 const SECOND = 0x80000000u;
 
-const DOWN_IDENTITY = Filtered(EVERYTHING, EVERYTHING, 0u);
-const UP_IDENTITY = Filtered(NOTHING, NOTHING, 0u);
+alias Value = Filtered;
+
+// The rect of a product that the node needs.
+alias Content = vec4<f32>;
+
+const DOWN_IS_IDEMPOTENT = false;
+
+fn down_identity() -> Value {
+    return Filtered(EVERYTHING, EVERYTHING, 0u);
+}
+
+fn up_identity() -> Value {
+    return Filtered(NOTHING, NOTHING, 0u);
+}
 
 fn of_clip(rect: vec4<f32>) -> Filtered {
     return Filtered(rect, EVERYTHING, 0u);
@@ -50,19 +63,19 @@ fn has_two_filters(word: u32) -> bool {
 }
 
 // A path and what follows it. Nothing counts after a second filter.
-fn join(path: Filtered, then: Filtered) -> Filtered {
-    if path.word == 0u {
-        return Filtered(rect_intersect(path.outside, then.outside), then.inside, then.word);
+fn down_combine(inherited: Value, own: Value) -> Value {
+    if inherited.word == 0u {
+        return Filtered(rect_intersect(inherited.outside, own.outside), own.inside, own.word);
     }
-    if has_two_filters(path.word) {
-        return path;
+    if has_two_filters(inherited.word) {
+        return inherited;
     }
-    let word = path.word | select(0u, SECOND, then.word != 0u);
-    return Filtered(path.outside, rect_intersect(path.inside, then.outside), word);
+    let word = inherited.word | select(0u, SECOND, own.word != 0u);
+    return Filtered(inherited.outside, rect_intersect(inherited.inside, own.outside), word);
 }
 
-// The kernel of the filter in a word that has one.
-fn kernel_of(word: u32) -> vec4<f32> {
+// The footprint of the filter in a word that has one.
+fn footprint_of(word: u32) -> vec4<f32> {
     return rects[(word & ~SECOND) - 1u];
 }
 
@@ -72,7 +85,7 @@ fn placed(path: Filtered) -> Filtered {
     if path.word == 0u {
         return Filtered(clip, clip, 0u);
     }
-    let read = rect_intersect(need(kernel_of(path.word), clip), path.inside);
+    let read = rect_intersect(reverse_bounds(footprint_of(path.word), clip), path.inside);
     return Filtered(clip, rect_canonical(read), path.word);
 }
 
@@ -81,11 +94,11 @@ fn painted(place: Filtered) -> Filtered {
     if place.word == 0u {
         return Filtered(place.inside, NOTHING, 0u);
     }
-    let landed = trace(kernel_of(place.word), place.inside, place.outside);
+    let landed = forward_bounds(footprint_of(place.word), place.inside, place.outside);
     return Filtered(landed, place.inside, place.word & SECOND);
 }
 
-fn unite(earlier: Filtered, later: Filtered) -> Filtered {
+fn up_combine(earlier: Value, later: Value) -> Value {
     return Filtered(
         rect_union(earlier.outside, later.outside),
         rect_union(earlier.inside, later.inside),
@@ -93,13 +106,37 @@ fn unite(earlier: Filtered, later: Filtered) -> Filtered {
     );
 }
 
+fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
+    return up_combine(own, others);
+}
+
+fn content_beside(own: Content, others: Content, others_first: bool) -> Content {
+    return rect_union(own, others);
+}
+
+fn content_identity() -> Content {
+    return NOTHING;
+}
+
 // The content of a node is one rect of its product, by its side.
 const OUTSIDE = 0u;
 const INSIDE = 1u;
 const UNLIMITED = 2u;
 
-fn on_side(product: Filtered, side: u32) -> vec4<f32> {
+fn content_of(product: Value, side: u32) -> Content {
     let rect = select(product.outside, product.inside, (side & INSIDE) != 0u);
     return select(rect, EVERYTHING, (side & UNLIMITED) != 0u);
 }
 
+fn carrier_of(content: Content) -> Value {
+    return Filtered(content, NOTHING, 0u);
+}
+
+fn carried_by(value: Value) -> Content {
+    return value.outside;
+}
+
+// Both markers of a node have its first factor, and a close has no leaf.
+fn part_of_leaf(stored: Content, is_close: bool) -> Content {
+    return NOTHING;
+}

@@ -1,0 +1,110 @@
+// Answers: what resolve and span store. That depends on the kind of stream. Each kind has a file with declarations of
+// the same names, and `package::answers` is the file of the kernel's kind. A kind takes some of its declarations from this
+// file: it imports them.
+//
+// | file             | stored by   | write_down                                | write_up                  |
+// |------------------|-------------|-------------------------------------------|---------------------------|
+// | answers_scene    | marker      | a marker's link and clip, a draw's bounds | content and bounds        |
+// | answers_few      | marker      | a marker's link and clip                  | content and bounds        |
+// | answers_in_place | element     | link and clip, a draw's content           | content                   |
+// | answers_filtered | like answers_scene or answers_in_place: the same, with rects on both sides of a filter, or a part |
+// | answers_monoid   | element     | the product down, or a draw's own value   | the product up, or a part |
+// | answers_adapter  | the caller  | the clip, and what is inherited           |                           |
+//
+// Bounds are always stored by element.
+//
+// For resolve; the thread of each element calls them:
+//
+//     load_early       loads what write_down needs, before the values flow
+//     write_down       stores what is known once values have flowed down
+//     leaf_of          what an element adds to the products of the nodes that contain it
+//     first_factor     what a marker collects first
+//     write_non_local  stores the bounds of a non-local node, which do not depend on its content
+//     write_up         stores the product of a node, or the part of it that is inside the tile
+//
+// For span, which joins the parts of a node that goes on in other tiles:
+//
+//     with_parts       loads the parts
+//     write_open, write_close   store the product for each marker of the node
+//
+// If nothing grows, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers no
+// link, clip or content is stored. With few markers there are none beyond it (compact_markers.wgsl).
+//
+// This file has what several kinds share.
+
+import package::kernel::{Element, Flow, Survivor, boxes, contents, params, plan, rects};
+import package::constants::NONE;
+import package::answers::scene_element;
+import package::lib::roles::{CLOSES, NON_LOCAL};
+import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_union};
+import package::value::{Content, Value, has_two_filters, up_first};
+
+// Nothing is loaded early.
+alias Early = u32;
+
+fn load_early(e: Element) -> Early {
+    return 0u;
+}
+
+// The clip of a marker, or the visible box of a draw. A close without a matching open has none. With two filters around it,
+// an element has no limit.
+fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
+    let has_no_open = (e.role & CLOSES) != 0u && e.link == NONE;
+    @if(filters) {
+        if has_two_filters(flow.product.word) {
+            return EVERYTHING;
+        }
+    }
+    @if(filters) let clip = flow.product.inside;
+    @else let clip = rect_canonical(flow.product);
+    return select(clip, NOTHING, has_no_open);
+}
+
+// The leaf of a draw is its visible box. A non-local open adds everything that it inherits.
+fn leaf_of_scene(e: Element, flow: Flow) -> vec4<f32> {
+    var leaf = NOTHING;
+    @if(flows) leaf = select(NOTHING, rect_canonical(flow.product), e.role == 0u);
+    @else {
+        if e.role == 0u {
+            leaf = rects[e.index];
+        }
+    }
+    return with_inherited(e, flow, leaf);
+}
+
+// The leaf of an element that exists, with everything that a non-local open inherits.
+fn with_inherited(e: Element, flow: Flow, leaf: vec4<f32>) -> vec4<f32> {
+    if (e.role & NON_LOCAL) == 0u {
+        return leaf;
+    }
+    @if(flows) return rect_canonical(flow.inherited);
+    @else return rect_union(leaf, params.viewport);
+}
+
+fn first_factor(e: Element, flow: Flow, leaf: Value) -> Content {
+    return up_first(leaf, (e.role & CLOSES) != 0u);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Scenes, also with few markers: the content of a node goes to its markers, and its bounds to their elements
+
+fn write_open(survivor: Survivor, content: vec4<f32>) {
+    write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
+}
+
+fn write_close(survivor: Survivor, content: vec4<f32>) {
+    write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
+    // resolve has stored the bounds of the open of a non-local node.
+    if !survivor.is_local {
+        boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
+    }
+}
+
+fn write_marker(element: u32, marker: u32, is_local: bool, content: vec4<f32>) {
+    if marker < plan.marker_capacity {
+        contents[marker] = content;
+    }
+    if is_local {
+        boxes[scene_element(element)] = content;
+    }
+}
