@@ -79,14 +79,14 @@ impl Element<'_> {
 }
 
 /// A tag as reports write it.
-mod kind {
+pub(crate) mod kind {
     use super::*;
 
-    pub(super) fn serialize<S: Serializer>(tag: &Tag, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(tag: &Tag, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(tag.name())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Tag, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<Tag, D::Error> {
         let name = Cow::<str>::deserialize(reader)?;
         let nodes = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend, NodeKind::Spread];
         let tags = nodes.into_iter().flat_map(|node| [Tag::begin(node), Tag::end(node)]);

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`Report`] | every element with everything known about it, as JSON or CSV, for other programs |
 //! | [`ReadReport`] | the same report, read back and checked |
+//! | [`SceneFile`] | a stream with names and expected answers as JSON, for other renderers and for failures |
 //! | [`Summary`] | counts, for the terminal |
 //! | [`Overlay`] | the boxes over the dimmed drawing, as SVG or PNG, for the eye |
 //!
@@ -52,6 +53,7 @@ mod png;
 mod read;
 mod reason;
 mod report;
+mod scene_file;
 mod summary;
 mod write;
 
@@ -68,6 +70,7 @@ pub use reason::{Cutter, Reason};
 pub use report::{Backend, IgnoredPart, Report};
 #[cfg(feature = "picture")]
 pub use resvg::usvg;
+pub use scene_file::{Mistake, SceneElement, SceneFile, SceneFileError, ScenePick};
 pub use summary::{Saved, Summary};
 pub use treebounds_encoding::{Cut, Ignored, Object, Origin, Part, Scene, SourceDocument};
 
@@ -75,3 +78,8 @@ pub use treebounds_encoding::{Cut, Ignored, Object, Origin, Part, Scene, SourceD
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// The examples in the page of scene files compile.
+#[cfg(doctest)]
+#[doc = include_str!("../SCENE.md")]
+pub struct ScenePage;

@@ -86,16 +86,22 @@ pub enum ReadError {
 }
 
 /// For the error's text; the outermost object needs no name.
-fn at(path: &str) -> String {
+pub(crate) fn at(path: &str) -> String {
     if path == "." { String::new() } else { format!("field `{path}`: ") }
 }
 
 fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, ReadError> {
+    parse_at(text).map_err(|(path, error)| ReadError::Field { path, error })
+}
+
+/// Parses a whole text. An error comes with the path of its field.
+pub(crate) fn parse_at<T: for<'de> Deserialize<'de>>(
+    text: &str,
+) -> Result<T, (String, serde_json::Error)> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let parsed = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        ReadError::Field { path: error.path().to_string(), error: error.into_inner() }
-    })?;
-    reader.end().map_err(|error| ReadError::Field { path: ".".into(), error })?;
+    let parsed = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| (error.path().to_string(), error.into_inner()))?;
+    reader.end().map_err(|error| (".".into(), error))?;
     Ok(parsed)
 }
 

@@ -158,7 +158,7 @@ fn io_error(error: csv::Error) -> io::Error {
 /// Breaks the line before each field of the document and before each object in
 /// one of its lists; everything deeper stays on its line.
 #[derive(Default)]
-struct Lines {
+pub(crate) struct Lines {
     depth: usize,
     /// Whether the list just filled holds objects.
     broken: bool,
