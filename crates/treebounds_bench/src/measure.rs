@@ -4,9 +4,7 @@ mod device;
 
 #[cfg(test)]
 pub(crate) use device::Mismatch;
-pub(crate) use device::{
-    Bound, Copy, Kernel, POISON, Transfer, buffer, bytes, compare, fill, storage,
-};
+pub(crate) use device::{Copy, Kernel, POISON, Transfer, buffer, bytes, compare, fill, storage};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -271,7 +269,12 @@ pub(crate) struct Output<'a> {
     pub(crate) expected: Cow<'a, [u32]>,
     /// Its first words before; poison where there are none.
     pub(crate) before: Option<Vec<u32>>,
+    /// Finds what is wrong where a right answer has many forms, instead of comparing words.
+    pub(crate) check: Option<Check<'a>>,
 }
+
+/// Describes the first part of an answer on the GPU that is wrong, if any.
+pub(crate) type Check<'a> = Box<dyn Fn(&Gpu) -> anyhow::Result<Option<String>> + 'a>;
 
 /// How a trial went.
 pub(crate) enum Verdict {
@@ -288,7 +291,7 @@ impl<'a> Output<'a> {
         buffer: &wgpu::Buffer,
         expected: impl Into<Cow<'a, [u32]>>,
     ) -> Self {
-        Self { name, buffer: buffer.clone(), expected: expected.into(), before: None }
+        Self { name, buffer: buffer.clone(), expected: expected.into(), before: None, check: None }
     }
 }
 
@@ -324,8 +327,12 @@ impl Trial<'_> {
     }
 
     fn mismatch(&self, transfer: &Transfer<'_>) -> anyhow::Result<Option<String>> {
-        for Output { name, buffer, expected, .. } in &self.outputs {
-            if let Some(mismatch) = transfer.mismatch(buffer, expected)? {
+        for Output { name, buffer, expected, check, .. } in &self.outputs {
+            let mismatch = match check {
+                Some(check) => check(transfer.gpu)?,
+                None => transfer.mismatch(buffer, expected)?.map(|wrong| wrong.to_string()),
+            };
+            if let Some(mismatch) = mismatch {
                 return Ok(Some(format!("{name}: {mismatch}")));
             }
         }

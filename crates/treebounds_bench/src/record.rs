@@ -10,6 +10,9 @@ pub(crate) const MATCHING_SCHEMA: &str = "treebounds.bench.matching/1";
 /// The name of the format of a run of `bounds`.
 pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/2";
 
+/// The name of the format of a run of `bins`.
+pub(crate) const BINS_SCHEMA: &str = "treebounds.bench.bins/2";
+
 /// The strategy of rows that no strategy could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
 
@@ -136,7 +139,11 @@ impl Record {
 
     /// The title of the figures.
     pub(crate) fn title(&self) -> &'static str {
-        if self.schema == BOUNDS_SCHEMA { "Bounding boxes" } else { "Parentheses matching" }
+        match &*self.schema {
+            BOUNDS_SCHEMA => "Bounding boxes",
+            BINS_SCHEMA => "Binning",
+            _ => "Parentheses matching",
+        }
     }
 
     /// The inputs whose figures over n are shown: the first, the first with draws, and

@@ -3,7 +3,9 @@
 pub(crate) mod figures;
 
 use crate::arguments::{Common, ShowArguments, save};
-use crate::record::{BOUNDS_SCHEMA, MATCHING_SCHEMA, Outcome, Record, Row, is_ours, size};
+use crate::record::{
+    BINS_SCHEMA, BOUNDS_SCHEMA, MATCHING_SCHEMA, Outcome, Record, Row, is_ours, size,
+};
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
@@ -23,8 +25,8 @@ pub(crate) fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
     let path = arguments.json.display();
     let json = std::fs::read(&arguments.json).with_context(|| format!("cannot read {path}"))?;
     let record: Record = serde_json::from_slice(&json)
-        .with_context(|| format!("{path} is no run of `matching` or `bounds`"))?;
-    let known = [MATCHING_SCHEMA, BOUNDS_SCHEMA].contains(&record.schema.as_str());
+        .with_context(|| format!("{path} is no run of `matching`, `bounds` or `bins`"))?;
+    let known = [MATCHING_SCHEMA, BOUNDS_SCHEMA, BINS_SCHEMA].contains(&record.schema.as_str());
     ensure!(known, "{path} has another schema");
     present(&record, false, arguments.rows, arguments.figures.as_deref())
 }
@@ -54,7 +56,9 @@ fn present(
 /// The device, the kernels and the number of comparisons.
 pub(crate) fn heading(record: &Record) -> String {
     let mut text = format!("{} ({})\n", record.adapter, record.driver);
-    let _ = writeln!(text, "treebounds (threads x elements each): {}", record.ours);
+    if !record.ours.is_empty() {
+        let _ = writeln!(text, "treebounds (threads x elements each): {}", record.ours);
+    }
     if !record.paper.is_empty() {
         let _ = writeln!(text, "Levien 2022: threads per workgroup {}", record.paper);
     }

@@ -1,77 +1,108 @@
 //! `treebounds::Binner`, `treebounds::PieceBinner` and the binning shader of Vello.
 
-use crate::bins::task::{Binning, Task, buffer, words};
-use crate::measure::{Bound as Dispatch, Kernel, Recordable, recordables};
-use treebounds::{
-    BinCapacity, Binner, BinnerDescriptor, Bins, Gpu, Job, Params, PieceBinner, wgpu,
-};
+use crate::bins::task::{Task, buffer, words};
+use crate::contest::{Prepared, Strategy};
+use crate::measure::{Copy, Kernel, Output, Transfer, Trial, recordables};
+use crate::record::COPY;
+use treebounds::wgpu::{self, Limits};
+use treebounds::{BinCapacity, Binner, BinnerDescriptor, Bins, Gpu, Job, Params, PieceBinner};
+use treebounds_core::Rect;
 
-/// Binning as the library does it: lists, and lists in pieces.
-pub(super) struct Ours {
-    lists: Binner,
-    pieces: PieceBinner,
+/// `treebounds::Binner`: one list per bin.
+pub(super) struct Lists(Binner);
+
+/// `treebounds::PieceBinner`: a list per bin for every few elements.
+pub(super) struct Pieces(PieceBinner);
+
+impl Lists {
+    pub(super) fn new(device: &wgpu::Device, with: &BinnerDescriptor<'_>) -> anyhow::Result<Self> {
+        Ok(Self(Binner::new(device, with)?))
+    }
 }
 
-/// One of both, with buffers.
-pub(super) struct Bound {
-    job: Job,
-    bins: Bins,
-    /// Lists, pieces of each, and entries of all.
-    count: usize,
-    pieces: usize,
-    entries: usize,
+impl Pieces {
+    pub(super) fn new(device: &wgpu::Device, with: &BinnerDescriptor<'_>) -> anyhow::Result<Self> {
+        Ok(Self(PieceBinner::new(device, &with.tuning.into())?))
+    }
 }
 
-impl Ours {
-    pub(super) fn new(device: &wgpu::Device, lists: &BinnerDescriptor<'_>) -> anyhow::Result<Self> {
-        let pieces = PieceBinner::new(device, &lists.tuning.into())?;
-        Ok(Self { lists: Binner::new(device, lists)?, pieces })
+impl Strategy<Task> for Copy {
+    fn name(&self) -> &str {
+        COPY
     }
 
-    /// Lists, with room for as many entries as there are.
-    pub(super) fn lists(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Bound> {
-        let (capacity, params, bounds) = inputs(gpu, task)?;
-        let scratch = self.lists.scratch(capacity, &task.grid)?;
-        let bins = Bins::new(&gpu.device, &task.grid, capacity.entries)?;
-        let job = self.lists.bind(whole(&params), whole(&bounds), &bins, &scratch)?;
-        Ok(Bound { job, bins, count: task.lists.len(), pieces: 1, entries: task.entries() })
+    /// Copies the boxes.
+    fn prepare<'p>(&self, on: &Transfer<'_>, task: &'p Task) -> anyhow::Result<Prepared<'p>> {
+        let words: &[u32] = bytemuck::cast_slice(&task.boxes);
+        let (_, _, source) = inputs(on.gpu, task)?;
+        let target = buffer(on.gpu, source.size(), &[]);
+        let dispatches = vec![self.between(&on.gpu.device, &source, &target)?];
+        let outputs = vec![Output::new("boxes", &target, words)];
+        Ok(Prepared { trial: Trial { dispatches, outputs }, scratch: None })
+    }
+}
+
+impl Strategy<Task> for Lists {
+    fn name(&self) -> &str {
+        "treebounds, lists"
     }
 
-    /// The same in pieces; `None` where the device has no such buffers.
-    pub(super) fn pieces(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Option<Bound>> {
-        let (capacity, params, bounds) = inputs(gpu, task)?;
-        let Ok(bins) = self.pieces.buffers(capacity, &task.grid) else { return Ok(None) };
-        let job = self.pieces.bind(whole(&params), whole(&bounds), &bins, capacity, &task.grid)?;
-        let pieces = self.pieces.pieces(capacity.elements) as usize;
-        let (count, entries) = (task.lists.len(), task.entries());
-        Ok(Some(Bound { job, bins, count, pieces, entries }))
+    fn prepare<'p>(&self, on: &Transfer<'_>, task: &'p Task) -> anyhow::Result<Prepared<'p>> {
+        let (capacity, params, bounds) = inputs(on.gpu, task)?;
+        let scratch = self.0.scratch(capacity, &task.grid)?;
+        let bins = Bins::new(&on.gpu.device, &task.grid, capacity.entries)?;
+        let job = self.0.bind(whole(&params), whole(&bounds), &bins, &scratch)?;
+        Ok(ours(task, &job, bins, 1))
     }
+}
+
+impl Strategy<Task> for Pieces {
+    fn name(&self) -> &str {
+        "treebounds, pieces"
+    }
+
+    fn unsuited(&self, task: &Task) -> Option<String> {
+        self.0.buffers(capacity(task).ok()?, &task.grid).err().map(|_| TOO_LARGE.to_owned())
+    }
+
+    fn prepare<'p>(&self, on: &Transfer<'_>, task: &'p Task) -> anyhow::Result<Prepared<'p>> {
+        let (capacity, params, bounds) = inputs(on.gpu, task)?;
+        let bins = self.0.buffers(capacity, &task.grid)?;
+        let job = self.0.bind(whole(&params), whole(&bounds), &bins, capacity, &task.grid)?;
+        let pieces = self.0.pieces(capacity.elements) as usize;
+        Ok(ours(task, &job, bins, pieces))
+    }
+}
+
+/// Why a strategy cannot take a task: the device has no such buffers.
+const TOO_LARGE: &str = "too large";
+
+/// A trial of a job of ours, with so many pieces of each list.
+fn ours<'p>(task: &'p Task, job: &Job, bins: Bins, pieces: usize) -> Prepared<'p> {
+    let (count, entries, headers) = (task.lists.len(), task.entries(), bins.headers.clone());
+    task.trial(recordables(job), &headers, move |gpu| {
+        let headers = words(gpu, &bins.headers, 2 * count * pieces)?;
+        let entries = words(gpu, &bins.entries, entries)?;
+        let places = headers.chunks_exact(2).map(|header| [header[0], header[1]]);
+        Ok(joined(places, count, count, &entries))
+    })
 }
 
 fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
     buffer.as_entire_buffer_binding()
 }
 
+fn capacity(task: &Task) -> anyhow::Result<BinCapacity> {
+    let (elements, entries) = (task.boxes.len().try_into()?, task.entries().try_into()?);
+    Ok(BinCapacity { elements, entries })
+}
+
 fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, wgpu::Buffer)> {
-    let elements = u32::try_from(task.boxes.len())?;
-    let capacity = BinCapacity { elements, entries: u32::try_from(task.entries())? };
-    let params = Params { elements, ..Params::default() };
+    let capacity = capacity(task)?;
+    let params = Params { elements: capacity.elements, ..Params::default() };
     let params = buffer(gpu, 32, bytemuck::bytes_of(&params));
     let bytes: &[u8] = bytemuck::cast_slice(&task.boxes);
     Ok((capacity, params, buffer(gpu, bytes.len() as u64, bytes)))
-}
-
-impl Binning for Bound {
-    fn dispatches(&self) -> Vec<Box<dyn Recordable>> {
-        recordables(&self.job)
-    }
-
-    fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>> {
-        let headers = words(gpu, &self.bins.headers, 2 * self.count * self.pieces)?;
-        let entries = words(gpu, &self.bins.entries, self.entries)?;
-        let places = headers.chunks_exact(2).map(|header| [header[0], header[1]]);
-        Ok(joined(places, self.count, self.count, &entries))
-    }
 }
 
 /// The list of each of `count` bins, joined from its pieces. `places` gives the start and the length
@@ -112,17 +143,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
 pub(super) struct Vello {
     clear: Kernel,
     binning: Kernel,
-}
-
-/// The same, with buffers.
-pub(super) struct VelloBound {
-    clear: std::rc::Rc<Dispatch>,
-    binning: std::rc::Rc<Dispatch>,
-    headers: wgpu::Buffer,
-    entries: wgpu::Buffer,
-    bins: usize,
-    groups: usize,
-    room: usize,
+    limits: wgpu::Limits,
 }
 
 impl Vello {
@@ -131,39 +152,62 @@ impl Vello {
         Ok(Self {
             clear: Kernel::new(device, "clear", CLEAR, checked)?,
             binning: Kernel::new(device, "vello binning", source, checked)?,
+            limits: device.limits(),
         })
     }
+}
 
-    /// None where it takes no so many elements, or the device no such buffers.
-    pub(super) fn bind(&self, gpu: &Gpu, task: &Task) -> anyhow::Result<Option<VelloBound>> {
-        let limits = gpu.device.limits();
+/// The workgroups of a task, and the bytes of its headers.
+fn extent(task: &Task) -> (usize, u64) {
+    let groups = task.boxes.len().div_ceil(GROUP);
+    (groups, 8 * (groups * task.lists.len().next_multiple_of(GROUP)) as u64)
+}
+
+impl Strategy<Task> for Vello {
+    fn name(&self) -> &str {
+        "Vello, pieces"
+    }
+
+    fn unsuited(&self, task: &Task) -> Option<String> {
+        let (groups, bytes) = extent(task);
+        let Limits { max_storage_buffer_binding_size: binding, max_buffer_size: size, .. } =
+            self.limits;
+        let most = self.limits.max_compute_workgroups_per_dimension as usize;
+        (groups > most || bytes > binding.min(size)).then(|| TOO_LARGE.to_owned())
+    }
+
+    fn prepare<'p>(&self, on: &Transfer<'_>, task: &'p Task) -> anyhow::Result<Prepared<'p>> {
+        let gpu = on.gpu;
         let (n, bins, room) = (task.boxes.len(), task.lists.len(), task.entries());
-        let groups = n.div_ceil(GROUP);
-        let header_bytes = 8 * (groups * bins.next_multiple_of(GROUP)) as u64;
-        let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        if groups > limits.max_compute_workgroups_per_dimension as usize || header_bytes > largest {
-            return Ok(None);
-        }
+        let (groups, header_bytes) = extent(task);
         let config = buffer(gpu, 128, bytemuck::cast_slice(&config(task)?));
         let draws: Vec<[u32; 4]> = (0..n as u32).map(|path| [path, 0, 0, 0]).collect();
         let draws = buffer(gpu, 16 * n as u64, bytemuck::cast_slice(&draws));
-        let paths: Vec<[i32; 6]> = task
-            .boxes
-            .iter()
-            .map(|rect| [rect.x0 as i32, rect.y0 as i32, rect.x1 as i32, rect.y1 as i32, 0, 0])
-            .collect();
+        let path = |rect: &Rect| rect.to_array().map(|edge| edge as i32);
+        let paths = task.boxes.iter().map(|rect| {
+            let [x0, y0, x1, y1] = path(rect);
+            [x0, y0, x1, y1, 0, 0]
+        });
+        let paths: Vec<[i32; 6]> = paths.collect();
         let paths = buffer(gpu, 24 * n as u64, bytemuck::cast_slice(&paths));
         let clips = buffer(gpu, 16, &[]);
         let boxes = buffer(gpu, 16 * n as u64, &[]);
         let bump = buffer(gpu, 32, &[0; 32]);
         let entries = buffer(gpu, 4 * room as u64, &[]);
         let headers = buffer(gpu, header_bytes, &[]);
-        let device = &gpu.device;
-        let clear = self.clear.bind(device, &[&bump], 1)?;
         let buffers = [&config, &draws, &paths, &clips, &boxes, &bump, &entries, &headers];
-        let binning = self.binning.bind(device, &buffers, groups as u64)?;
-        let (clear, binning) = (clear.into(), binning.into());
-        Ok(Some(VelloBound { clear, binning, headers, entries, bins, groups, room }))
+        let clear = self.clear.bind(&gpu.device, &[&bump], 1)?;
+        let binning = self.binning.bind(&gpu.device, &buffers, groups as u64)?;
+        let places = headers.clone();
+        // The pieces of each bin's list, put together.
+        let lists = move |gpu: &Gpu| {
+            let stride = bins.next_multiple_of(GROUP);
+            let headers = words(gpu, &headers, 2 * stride * groups)?;
+            let entries = words(gpu, &entries, room)?;
+            let places = headers.chunks_exact(2).map(|header| [header[1], header[0]]);
+            Ok(joined(places, bins, stride, &entries))
+        };
+        Ok(task.trial(vec![Box::new(clear), Box::new(binning)], &places, lists))
     }
 }
 
@@ -180,29 +224,4 @@ fn config(task: &Task) -> anyhow::Result<[u32; 32]> {
     config[15] = 1;
     config[16] = u32::try_from(task.entries())?;
     Ok(config)
-}
-
-impl Recordable for std::rc::Rc<Dispatch> {
-    fn label(&self) -> &str {
-        self.as_ref().label()
-    }
-
-    fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.as_ref().record(pass);
-    }
-}
-
-impl Binning for VelloBound {
-    fn dispatches(&self) -> Vec<Box<dyn Recordable>> {
-        vec![Box::new(self.clear.clone()), Box::new(self.binning.clone())]
-    }
-
-    /// The pieces of each bin's list, put together.
-    fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>> {
-        let stride = self.bins.next_multiple_of(GROUP);
-        let headers = words(gpu, &self.headers, 2 * stride * self.groups)?;
-        let entries = words(gpu, &self.entries, self.room)?;
-        let places = headers.chunks_exact(2).map(|header| [header[1], header[0]]);
-        Ok(joined(places, self.bins, stride, &entries))
-    }
 }

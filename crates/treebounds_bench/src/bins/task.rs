@@ -1,21 +1,14 @@
 //! A task of binning, and its buffers.
 
-use crate::measure::Recordable;
+use crate::contest::{Prepared, Puzzle};
+use crate::measure::{Output, Recordable, Trial};
 use treebounds::{Gpu, wgpu};
 use treebounds_core::{BinGrid, Rect};
 
-/// A way to bin, with everything bound.
-pub(super) trait Binning {
-    /// What must be recorded, in order.
-    fn dispatches(&self) -> Vec<Box<dyn Recordable>>;
-
-    /// The list of each bin, after that.
-    fn lists(&self, gpu: &Gpu) -> anyhow::Result<Vec<Vec<u32>>>;
-}
-
 /// An input to bin, and the right answer.
 pub(super) struct Task {
-    pub(super) input: &'static str,
+    /// The family of boxes, and the number of bins.
+    pub(super) input: String,
     pub(super) grid: BinGrid,
     pub(super) boxes: Vec<Rect>,
     pub(super) lists: Vec<Vec<u32>>,
@@ -49,9 +42,37 @@ pub(super) fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::R
     Ok(words)
 }
 
+impl Puzzle for Task {
+    fn input(&self) -> &str {
+        &self.input
+    }
+
+    fn len(&self) -> usize {
+        self.boxes.len()
+    }
+}
+
 impl Task {
     /// The lengths of all lists together.
     pub(super) fn entries(&self) -> usize {
         self.lists.iter().map(Vec::len).sum()
+    }
+
+    /// A trial of these dispatches. `lists` reads the list of each bin; the entries may be in any place.
+    pub(super) fn trial<'p>(
+        &'p self,
+        dispatches: Vec<Box<dyn Recordable>>,
+        headers: &wgpu::Buffer,
+        lists: impl Fn(&Gpu) -> anyhow::Result<Vec<Vec<u32>>> + 'p,
+    ) -> Prepared<'p> {
+        let check = move |gpu: &Gpu| {
+            let found = lists(gpu)?;
+            let is_wrong = |bin: &usize| found.get(*bin) != self.lists.get(*bin);
+            let wrong = (0..self.lists.len().max(found.len())).find(is_wrong);
+            Ok(wrong.map(|bin| format!("the list of bin {bin} is wrong")))
+        };
+        let output = Output::new("lists", headers, &[][..]);
+        let outputs = vec![Output { check: Some(Box::new(check)), ..output }];
+        Prepared { trial: Trial { dispatches, outputs }, scratch: None }
     }
 }
