@@ -12,7 +12,7 @@
 //! | [`input`] | a file, and the drawing or report that it holds |
 //! | [`worker`] | a separate process for each drawing, and its messages |
 //! | [`show`], [`backend`] | from a scene to its boxes, reports and picture |
-//! | `outputs`, `atomic` | what is written: all outputs, completely, or none |
+//! | `outputs`, `target`, `atomic` | what is written: all outputs, completely, or none |
 //! | [`table`], [`failure`] | what a person reads on the terminal |
 
 mod atomic;
@@ -29,6 +29,7 @@ mod run;
 pub mod show;
 mod subject;
 pub mod table;
+mod target;
 mod warnings;
 mod watch;
 pub mod worker;

@@ -89,6 +89,9 @@ fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     });
     let prepared = prepared.collect::<Result<Vec<_>, Failure>>()?;
     let (mut code, all, mut done) = (0, prepared.len(), 0);
+    if several {
+        progress.files(0, all);
+    }
     in_order(
         args.jobs(),
         prepared,

@@ -1,0 +1,132 @@
+//! What the path of an output leads to: standard output, a file, a device or a pipe.
+
+use crate::{
+    failure::{Failure, plain, printable},
+    options::is_stream,
+    outputs::Rows,
+};
+use std::{
+    fs::{self, File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+/// A path that is safe to print.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+/// What a path leads to.
+pub(crate) enum Target {
+    Stdout,
+    /// One table of all drawings.
+    Rows(Arc<Mutex<Rows>>),
+    /// A file to replace.
+    File(PathBuf),
+    /// A device or a pipe, which is written to.
+    Special(PathBuf),
+}
+
+/// Longer chains of links are not followed.
+const LINKS_MAX: usize = 40;
+
+impl Target {
+    /// The target of a typed path; links are followed.
+    pub(crate) fn typed(path: &Path) -> Result<Self, Failure> {
+        let fail = |cause: &str| Failure::bad(cause).about(shown(path));
+        if is_stream(path) {
+            return match stdout_is_closed() {
+                true => Err(Failure::bad("it is closed").about("stdout")),
+                false => Ok(Self::Stdout),
+            };
+        }
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(fail(
+                "this is a folder, not a file; with a / at its end, the file goes into it",
+            )),
+            Ok(there) if !there.is_file() => Ok(Self::Special(path.into())),
+            Ok(there) if there.permissions().readonly() => Err(fail("the file is read-only")),
+            _ => Ok(Self::File(resolved(path).map_err(|error| fail(&plain(&error)))?)),
+        }
+    }
+
+    /// The target of a path that this program chose: a file in its folder, whatever is there now.
+    pub(crate) fn chosen(path: &Path) -> Result<Self, Failure> {
+        let fail = |cause: &str| Failure::bad(cause).about(shown(path));
+        match fs::symlink_metadata(path) {
+            Ok(there) if there.is_dir() => return Err(fail("there is a folder of this name")),
+            Ok(there) if there.is_file() && there.permissions().readonly() => {
+                return Err(fail("the file is read-only"));
+            }
+            _ => {}
+        }
+        let name = path.file_name().ok_or_else(|| fail("this is no name of a file"))?;
+        let folder = parent(path).canonicalize().map_err(|error| fail(&plain(&error)))?;
+        Ok(Self::File(folder.join(name)))
+    }
+}
+
+pub(crate) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path with all links followed, so that a link stays one. The folder must exist, the file need not.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = path.canonicalize() {
+        return Ok(path);
+    }
+    let mut path = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let folder = parent(&path).canonicalize()?;
+        let place = folder.join(name);
+        match fs::read_link(&place) {
+            Ok(to) => path = folder.join(to),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("its symbolic links form a loop"))
+}
+
+/// Opens a device or a pipe; a pipe that no one reads is an error, not a wait.
+#[cfg(unix)]
+pub(crate) fn open_special(path: &Path) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().write(true).custom_flags(flags).open(path).map_err(|error| {
+        match rustix::io::Errno::from_io_error(&error) {
+            Some(rustix::io::Errno::NXIO) => io::Error::other("no one reads this pipe"),
+            _ => error,
+        }
+    })?;
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+/// Opens a device or a pipe.
+#[cfg(not(unix))]
+pub(crate) fn open_special(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// Whether this process was started without a standard output.
+///
+/// Rust then opens the null device in its place, for reading and writing. A shell that sends the output to the null device
+/// opens it only for writing.
+#[cfg(unix)]
+fn stdout_is_closed() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
+    let stdout = io::stdout();
+    let (Ok(flags), Ok(own), Ok(null)) = (fcntl_getfl(&stdout), fstat(&stdout), stat("/dev/null"))
+    else {
+        return true;
+    };
+    flags & OFlags::RWMODE == OFlags::RDWR && (own.st_dev, own.st_ino) == (null.st_dev, null.st_ino)
+}
+
+#[cfg(not(unix))]
+fn stdout_is_closed() -> bool {
+    false
+}
