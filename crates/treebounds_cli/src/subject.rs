@@ -65,5 +65,8 @@ mod tests {
         let wide = [&[0xff, 0xfe][..], &wide].concat();
         let expected = Some("<svg>Gr\u{fc}\u{df}e</svg>".to_owned());
         assert_eq!([text_of(&latin), text_of(&wide)], [expected.clone(), expected]);
+        // `<svg>` and `</svg>`, each compressed on its own, as by `gzip -c a b`.
+        let members = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\x29\x2e\x4b\xb7\x03\x00\xc1\x59\xd8\x60\x05\x00\x00\x00\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xb3\xd1\x2f\x2e\x4b\xb7\x03\x00\xfb\x25\xc0\x43\x06\x00\x00\x00";
+        assert_eq!(text_of(members).as_deref(), Some("<svg></svg>"));
     }
 }
