@@ -32,6 +32,14 @@ impl LeftOut {
     pub const WHY: &str = "left out, because it is a circular reference";
 }
 
+/// The circular references of a text, which [`read`](crate::read) leaves out.
+///
+/// # Errors
+/// If the text is damaged or exceeds a limit.
+pub fn circles(text: &str, limits: &Limits) -> Result<Vec<LeftOut>, Error> {
+    check(text, limits, |_, _, left_out| Ok(left_out))
+}
+
 /// Passes to `work` the document without circular references, an upper bound on the depth of its elements, where a reference
 /// counts as 16 levels, and what was left out.
 pub(crate) fn check<T>(

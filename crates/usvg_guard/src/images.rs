@@ -12,6 +12,9 @@ use usvg::{ImageHrefResolver, ImageKind, Options};
 /// The type of SVG images.
 const SVG: &str = "image/svg+xml";
 
+/// The end of the note that counts the notes about images after the first 100.
+pub const MORE_NOTES: &str = " more notes about images";
+
 /// What a program does with the images of a drawing. By default, linked images are left out, with a note.
 pub trait Images: Sync {
     /// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
@@ -37,7 +40,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) images: &'a dyn Images,
     /// The number of levels around the image that is being read.
     pub(crate) level: AtomicU32,
-    pub(crate) notes: Mutex<Vec<String>>,
+    /// The notes, and the number of others.
+    pub(crate) notes: Mutex<(Vec<String>, u32)>,
 }
 
 impl Reader<'_> {
@@ -94,7 +98,8 @@ impl Reader<'_> {
         let text = text::text(data, self.limits)?;
         let (text, notes) = self.images.rewrite(&text::document(&text, self.limits)?);
         notes.iter().for_each(|note| self.note(note));
-        check(&text, self.limits, |document, depth, _| {
+        check(&text, self.limits, |document, depth, left_out| {
+            left_out.iter().for_each(|one| self.note(&format!("in an SVG image, {one}")));
             let is_deep = depth + self.level.fetch_add(depth, Relaxed) > LEVELS_MAX;
             if is_deep { Err(Error::TooDeep) } else { Ok(document.input_text().to_owned()) }
         })
@@ -105,12 +110,23 @@ impl Reader<'_> {
         image.map_err(|why| self.note(&format!("{name} was skipped: {why}"))).ok()
     }
 
-    /// Adds a note, if it is new and there are at most 100.
+    /// Adds a note, if it is new. After 100 notes, the others are only counted.
     fn note(&self, note: &str) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let (listed, others) = &mut *notes;
         let note = one_line(note);
-        if notes.len() < 100 && !notes.contains(&note) {
-            notes.push(note);
+        if listed.contains(&note) {
+        } else if listed.len() < 100 {
+            listed.push(note);
+        } else {
+            *others += 1;
         }
+    }
+
+    /// All notes, with the number of those that are not listed.
+    pub(crate) fn into_notes(self) -> Vec<String> {
+        let (mut notes, others) = self.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        notes.extend((others > 0).then(|| format!("{others}{MORE_NOTES}")));
+        notes
     }
 }

@@ -11,10 +11,10 @@ mod text;
 mod thread;
 mod words;
 
-pub use circles::LeftOut;
+pub use circles::{LeftOut, circles};
 pub use error::{Error, Limits, USVG_ELEMENTS, USVG_NESTING};
 pub use guard::Guard;
-pub use images::Images;
+pub use images::{Images, MORE_NOTES};
 pub use read::{Parsed, read};
 pub use stack::{is_caught, with_large_stack};
 pub use text::{NAMESPACE, document, text};

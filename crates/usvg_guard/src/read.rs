@@ -7,7 +7,7 @@ use crate::circles::{LeftOut, check};
 use crate::images::{Images, Reader};
 use crate::words::one_line;
 use crate::{Error, Limits};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use usvg::roxmltree::Error as XmlError;
 use usvg::{Options, Tree};
 
@@ -18,7 +18,7 @@ pub struct Parsed {
     pub tree: Tree,
     /// The circular references, which were left out of it.
     pub left_out: Vec<LeftOut>,
-    /// What else was left out, one line for each; at most 100.
+    /// What else was left out, one line for each of the first 100, and one with the number of others.
     pub notes: Vec<String>,
 }
 
@@ -45,7 +45,6 @@ pub fn read(
             other => Error::Unreadable(one_line(&other.to_string())),
         })?;
         drop(options);
-        let notes = images.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Parsed { tree, left_out, notes })
+        Ok(Parsed { tree, left_out, notes: images.into_notes() })
     })
 }
