@@ -94,7 +94,10 @@ pub fn printable(text: &str) -> String {
 }
 
 fn push(shown: &mut String, character: char) {
-    let reorders = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let reorders = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
     if character.is_control() || reorders {
         shown.extend(character.escape_unicode());
     } else {

@@ -81,12 +81,16 @@ impl Input {
         let mut fill = |most: u64| {
             let left = most.saturating_sub(data.len() as u64);
             let read = (&mut *file).take(left).read_to_end(&mut data);
-            read.map(|_| is_report(&data)).map_err(|error| self.bad(plain(&error)))
+            let read = read.map_err(|error| self.bad(plain(&error)))?;
+            // Nothing but a file with holes, such as a sparse one, has a byte 0 in a report.
+            let end = data.get(data.len() - read..).unwrap_or_default();
+            Ok((is_report(&data), read > 0 && !(is_report(&data) && end.contains(&0))))
         };
         let drawing_max = usvg_guard::Limits::default().bytes;
-        let most = if fill(HEAD)? { REPORT_MAX } else { drawing_max };
-        if length <= most {
-            fill(most + 1)?;
+        let most = if fill(HEAD)?.0 { REPORT_MAX } else { drawing_max };
+        let mut end = HEAD;
+        while length <= most && end <= most && fill((end + PART).min(most + 1))?.1 {
+            end += PART;
         }
         if length.max(data.len() as u64) > most {
             return Err(self.bad(format!("the file is larger than {} MiB", most >> 20)));
@@ -141,8 +145,9 @@ fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::other("this is a device, not a file"))
 }
 
-/// So many bytes tell what a file is.
+/// So many bytes tell what a file is, and so many are read at a time.
 const HEAD: u64 = 1 << 12;
+const PART: u64 = 1 << 24;
 
 /// Whether this is the start of a report: of JSON.
 fn is_report(data: &[u8]) -> bool {

@@ -425,6 +425,10 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
     folder.fails("folder.svg", 1, &["folder.svg", "there is no drawing (.svg, .svgz)"]);
     fs::File::create(folder.path("sparse.svg")).unwrap().set_len(1 << 30).unwrap();
     folder.fails("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
+    folder.write("holes.svg", "{");
+    let holes = fs::File::options().append(true).open(folder.path("holes.svg")).unwrap();
+    holes.set_len(1 << 30).unwrap();
+    folder.fails("holes.svg", 1, &["holes.svg: "]);
     for option in ["-o", "--json", "--csv"] {
         folder.fails(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
         folder.fails(&format!("drawing.svg {option} .."), 1, &["folder"]);
