@@ -13,7 +13,7 @@
 //! | group with a mask | a clip and a blend, whose box contains everything the mask paints |
 //! | group with filters | a blend around spread nodes, whose box is the last filter's region; see below |
 //! | group with several of these | one node |
-//! | SVG image | a blend around the elements of the image |
+//! | SVG image | a clip to its element around a blend, which contains the elements of the image |
 //! | anything hidden, or without paint | nothing |
 //!
 //! **Masks are local.** An SVG mask belongs to the element it masks. The element is painted into a layer, the layer is
@@ -22,9 +22,12 @@
 //! clips, and is never non-local. (A renderer's luminance layer, which is composited onto its backdrop, is different: it
 //! erases.) All blend modes of SVG leave the backdrop alone where the source is transparent, so every blend here is local.
 //!
-//! **SVG images.** The SVG specification clips an image to its viewport. resvg, whose pictures these boxes are compared with,
-//! does not, and a bound must not be too small. So an SVG image is a blend, and its viewport is kept in
-//! [`Origin::own`](crate::Origin::own). With `slice`, both clip.
+//! **SVG images.** Browsers cut an SVG image at its element, and resvg does not. usvg_css writes a nested `svg` around the image,
+//! which both cut. So an SVG image is a clip around a blend, whose own viewport is kept in
+//! [`Origin::own`](crate::Origin::own). An image whose size is not known is a blend alone.
+//!
+//! **Lines of text.** usvg places lines over and under letters by their font. For [`Painter::Exact`], their boxes are those of
+//! Chromium instead.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip and an
 //! element inside it, may share no point and still paint a pixel that both touch. In that case the inner box is written as

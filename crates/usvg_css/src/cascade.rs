@@ -21,7 +21,7 @@ mod media;
 mod selectors;
 mod sheets;
 
-pub(crate) use custom::{Custom, declare, substitute};
+pub(crate) use custom::{declare, substitute};
 pub use media::Media;
 pub(crate) use media::Screen;
 pub(crate) use sheets::Declaration;
@@ -34,13 +34,41 @@ use ::selectors::context::{
 };
 use ::selectors::matching::matches_selector;
 use ::selectors::parser::Component;
-use cssparser::{Parser, StyleSheetParser};
 use sheets::{Reader, Rule};
 use std::collections::{BTreeSet, HashMap};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// A style sheet of a document.
+struct Sheet {
+    text: String,
+    media: String,
+    title: String,
+}
+
+/// The style sheet that a node contains or links to by a data URL.
+fn sheet(node: Node) -> Option<Sheet> {
+    if let Some(attached) = node.pi().filter(|one| one.target == "xml-stylesheet") {
+        let text = format!("<link rel=\"stylesheet\" {}/>", attached.value?);
+        return sheet(Document::parse(&text).ok()?.root_element());
+    }
+    let value = |name: &str| node.attribute(name).unwrap_or_default();
+    let (kind, name) = (value("type"), node.tag_name());
+    let text = match name.name() {
+        _ if !kind.is_empty() && !kind.eq_ignore_ascii_case("text/css") => return None,
+        "style" if matches!(name.namespace(), None | Some(NAMESPACE | XHTML)) => {
+            let texts = node.children().filter(|child| child.is_text());
+            texts.filter_map(|child| child.text()).collect()
+        }
+        "link" if value("rel") == "stylesheet" && value("alternate") != "yes" => {
+            sheets::linked(value("href")).filter(|_| name.namespace() != Some(NAMESPACE))?
+        }
+        _ => return None,
+    };
+    Some(Sheet { text, media: value("media").to_owned(), title: value("title").to_owned() })
+}
 
 /// The style sheets of a document.
 pub(crate) struct Cascade {
@@ -60,30 +88,17 @@ impl Cascade {
     /// Reads the `style` elements.
     pub(crate) fn new(document: &Document, screen: Screen) -> Self {
         let mut reader = Reader::new(screen);
-        let is_sheet = |node: &Node| {
-            let kind = node.attribute("type").unwrap_or_default();
-            let name = node.tag_name();
-            name.name() == "style"
-                && matches!(name.namespace(), None | Some(NAMESPACE | XHTML))
-                && (kind.is_empty() || kind.eq_ignore_ascii_case("text/css"))
-        };
-        let mut title = "";
-        for sheet in document.descendants().filter(is_sheet) {
+        let mut first = String::new();
+        for Sheet { text, media, title } in document.descendants().filter_map(sheet) {
             // Sheets with another title than the first are alternatives to it.
-            let own = sheet.attribute("title").unwrap_or(title);
-            title = if title.is_empty() { own } else { title };
-            if !own.is_empty() && own != title {
+            if !title.is_empty() && !first.is_empty() && title != first {
                 continue;
             }
-            let media = sheet.attribute("media").unwrap_or_default();
-            if media::matches_media(media, screen).unwrap_or_else(|| {
-                reader.skipped.insert(format!("media=\"{media:.80}\""));
-                false
-            }) {
-                let texts = sheet.children().filter(|child| child.is_text());
-                let text: String = texts.filter_map(|child| child.text()).collect();
-                let mut input = Parser::new(&text);
-                StyleSheetParser::new(&mut input, &mut reader).for_each(drop);
+            first = if first.is_empty() { title } else { first };
+            match media::matches_media(&media, screen) {
+                Some(true) => reader.sheet(&text),
+                Some(false) => {}
+                None => drop(reader.skipped.insert(format!("media=\"{media:.80}\""))),
             }
         }
         let mut cascade = Self {

@@ -89,11 +89,17 @@ impl Elements {
         let mut counts: HashMap<(Option<u32>, &str), u32> = HashMap::new();
         let mut repeated: HashSet<&str> = HashSet::new();
         while let Some(node) = open.pop() {
-            if !spaces.contains(&node.tag_name().namespace()) || node.has_tag_name("style") {
+            if node.has_tag_name("style") {
+                continue;
+            }
+            open.extend(node.children().rev().filter(Node::is_element));
+            if !spaces.contains(&node.tag_name().namespace()) {
                 continue;
             }
             let index = found.all.len() as u32;
-            let parent = node.parent().and_then(|around| found.of_node(around));
+            let parent = node.ancestors().skip(1).find_map(|around| found.of_node(around));
+            // Only references find what is inside of an element of another namespace.
+            let is_apart = node.parent_element().is_some_and(|it| found.of_node(it).is_none());
             let name = node.tag_name().name();
             let ordinal = counts.entry((parent, name)).or_default();
             *ordinal += 1;
@@ -106,7 +112,7 @@ impl Elements {
                 tag: tag(name),
                 parent,
                 ordinal: *ordinal,
-                part: if is_definition(name) { Part::Definition } else { around },
+                part: if is_definition(name) || is_apart { Part::Definition } else { around },
                 is_used: false,
             });
             let at = node.id().get_usize();
@@ -114,7 +120,6 @@ impl Elements {
             found.indices[at] = Some(index);
             found.nodes.push(node.id());
             nodes.push(node);
-            open.extend(node.children().rev().filter(Node::is_element));
         }
         let is_usual =
             |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ':');

@@ -2,6 +2,7 @@
 
 mod cascade;
 mod elements;
+mod images;
 mod measure;
 mod notes;
 mod reader;

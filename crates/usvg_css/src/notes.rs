@@ -14,14 +14,24 @@ pub struct Note {
     pub effect: Cow<'static, str>,
 }
 
+impl Note {
+    pub(crate) fn new(
+        element: u32,
+        what: impl Into<Box<str>>,
+        effect: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { element, what: what.into(), effect: effect.into() }
+    }
+}
+
 /// The most elements that a line names.
 const NAMES: usize = 3;
 
-/// One line for each kind of thing that is left out, which names the first elements with it.
-pub(crate) fn lines(notes: &[Note], elements: &Elements) -> Vec<String> {
+/// One line for each kind of thing that is left out, which names the first elements with it: what, and the effect.
+pub(crate) fn lines(notes: &[Note], elements: &Elements) -> Vec<(String, String)> {
     let mut kinds: Vec<(Cow<str>, &str, Vec<u32>)> = Vec::new();
     for one in notes {
-        let is_rule = one.what.starts_with('@');
+        let is_rule = one.what.starts_with('@') || one.what.starts_with("in an ");
         let word = one.what.split([':', ' ']).next().unwrap_or_default();
         let kind = if is_rule { &*one.what } else { word };
         match kinds.iter_mut().find(|(name, effect, _)| *name == kind && *effect == one.effect) {
@@ -37,7 +47,7 @@ pub(crate) fn lines(notes: &[Note], elements: &Elements) -> Vec<String> {
                 all.iter().take(NAMES).map(|element| elements.name(*element)).collect();
             let more = all.len() - names.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("{kind} of {}{more}: {effect}", names.join(", "))
+            (format!("{kind} of {}{more}", names.join(", ")), effect.to_owned())
         })
         .collect()
 }

@@ -6,14 +6,14 @@
 
 use crate::cascade::Media;
 use crate::elements::Elements;
+use crate::images::{self, Picture, SvgImage, orientation};
 use crate::measure::fonts::Fonts;
 use crate::notes::{Note, lines};
-use crate::rewrite::svg_image::{SvgImage, SvgImages};
 use crate::rewrite::{Rewritten, Source, rewrite};
 use crate::values::FONT_SIZE;
 use data_url::DataUrl;
 use kurbo::Rect;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg::fontdb::Database;
@@ -33,16 +33,18 @@ pub struct Page {
     pub elements: Elements,
     /// What is left out or approximated, in the order of the document.
     pub notes: Vec<Note>,
-    /// Lines about fonts and images.
+    /// The elements with an image that only usvg can read, and the links to those.
+    pictured: Vec<(u32, String)>,
+    /// Why images were skipped.
     others: Vec<String>,
 }
 
 impl Page {
     /// One line for each kind of thing that is left out or approximated, which names the first elements with it.
     pub fn lines(&self) -> Vec<String> {
-        let mut all = lines(&self.notes, &self.elements);
-        all.extend(self.others.iter().cloned());
-        all
+        let all = lines(&self.notes, &self.elements).into_iter();
+        let all = all.map(|(what, effect)| format!("{what}: {effect}"));
+        all.chain(self.others.iter().cloned()).collect()
     }
 }
 
@@ -57,11 +59,10 @@ pub struct Reader<'a> {
     known: Mutex<HashMap<String, Arc<Image>>>,
 }
 
-/// An SVG image for usvg, with notes about it.
+/// An SVG image for usvg.
 struct Image {
     text: String,
-    notes: Vec<String>,
-    /// Its size, if it could be rewritten.
+    /// Its size and notes, if it could be rewritten.
     size: Option<SvgImage>,
 }
 
@@ -83,16 +84,17 @@ impl<'a> Reader<'a> {
         let limits = Limits::default();
         let original = document(text, &limits)?;
         let page = |texts: &HashMap<u32, Rect>| {
-            let Rewritten { text, elements, notes, wants_texts, .. } =
+            let Rewritten { text, elements, notes, wants_texts, pictured, .. } =
                 self.rewritten(&original, &limits, texts, false)?;
-            Ok::<_, Error>((Page { text, elements, notes, others: Vec::new() }, wants_texts))
+            let page = Page { text, elements, notes, pictured, others: Vec::new() };
+            Ok::<_, Error>((page, wants_texts))
         };
         let (first, wants_texts) = page(&HashMap::new())?;
         if !wants_texts {
             return Ok(first);
         }
         let tree = usvg_guard::read(&first.text, &limits, self.options(), self)?.tree;
-        let texts = texts(&tree, &first.elements);
+        let texts = Parts::of(&tree, &first.elements).texts;
         if texts.is_empty() { Ok(first) } else { Ok(page(&texts)?.0) }
     }
 
@@ -107,11 +109,31 @@ impl<'a> Reader<'a> {
         page.notes.extend(read.left_out.into_iter().map(|one| {
             let element = one.element.strip_prefix('#').and_then(|id| page.elements.find(id));
             let element = element.unwrap_or_default();
-            Note { element, what: one.what.into(), effect: LeftOut::WHY.into() }
+            Note::new(element, one.what, LeftOut::WHY)
         }));
+        let Parts { found, unwritten, .. } = Parts::of(&read.tree, &page.elements);
+        for element in unwritten {
+            let effect = "no font has all of them; a box is drawn for each other";
+            page.notes.push(Note::new(element, "letters", effect));
+        }
+        page.others = read.notes;
+        let mut known = BTreeSet::new();
+        for (element, link) in page.pictured.iter().filter(|(element, _)| !found.contains(element))
+        {
+            let start = skipped(link);
+            let mut reasons = page.others.iter().filter_map(|note| note.strip_prefix(&start));
+            let reason = match (reasons.next(), reasons.next()) {
+                (Some(reason), None) => reason,
+                _ => "it cannot be read",
+            };
+            let (what, effect) = (format!("image {link:.60}"), format!("skipped: {reason}"));
+            page.notes.push(Note::new(*element, what, effect));
+            known.insert(start);
+        }
+        known.extend(["in an SVG image, ".to_owned()]);
+        let is_known = |note: &str| known.iter().any(|start| note.starts_with(start));
+        page.others.retain(|note| !is_known(note) && !note.ends_with(usvg_guard::MORE_NOTES));
         page.notes.sort_by_key(|one| one.element);
-        page.others = self.fonts.notes();
-        page.others.extend(read.notes);
         Ok(read.tree)
     }
 
@@ -121,7 +143,6 @@ impl<'a> Reader<'a> {
             font_size: FONT_SIZE as f32,
             font_family: self.fonts.default_family(),
             fontdb: self.fonts.database(),
-            font_resolver: self.fonts.resolver(),
             ..usvg::Options::default()
         }
     }
@@ -133,7 +154,8 @@ impl<'a> Reader<'a> {
         texts: &HashMap<u32, Rect>,
         is_image: bool,
     ) -> Result<Rewritten, Error> {
-        let source = Source { media: self.media, fonts: &self.fonts, images: self, texts };
+        let read = |link: &str, size| self.picture(link, size);
+        let source = Source { media: self.media, fonts: &self.fonts, images: &read, texts };
         rewrite(document, limits, &source, is_image)
     }
 
@@ -149,11 +171,17 @@ impl<'a> Reader<'a> {
         self.level.fetch_add(1, Relaxed);
         let image = match self.rewritten(document, &Limits::default(), &HashMap::new(), true) {
             Ok(rewritten) => {
-                let notes = lines(&rewritten.notes, &rewritten.elements).into_iter();
-                let notes = notes.map(|note| format!("in an SVG image, {note}")).collect();
-                Image { text: rewritten.text, notes, size: rewritten.image }
+                let mut notes = lines(&rewritten.notes, &rewritten.elements);
+                let circles = usvg_guard::circles(&rewritten.text, &Limits::default());
+                let circles = circles.unwrap_or_default().into_iter();
+                notes.extend(circles.map(|one| {
+                    (format!("{} of {}", one.what, one.element), LeftOut::WHY.to_owned())
+                }));
+                let notes = notes.into();
+                let size = rewritten.image.map(|image| SvgImage { notes, ..image });
+                Image { text: rewritten.text, size }
             }
-            Err(_) => Image { text: text.to_owned(), notes: vec![], size: None },
+            Err(_) => Image { text: text.to_owned(), size: None },
         };
         self.level.fetch_sub(1, Relaxed);
         let image = Arc::new(image);
@@ -161,40 +189,53 @@ impl<'a> Reader<'a> {
         known.insert(text.to_owned(), image.clone());
         image
     }
-}
 
-impl SvgImages for Reader<'_> {
-    fn size(&self, link: &str) -> Option<SvgImage> {
+    /// The image that a link leads to, for an element of this size.
+    fn picture(&self, link: &str, size: Option<(f64, f64)>) -> Option<Picture> {
         let lower = |text: &str| text.to_ascii_lowercase();
-        let data = match DataUrl::process(link) {
+        let file = link.split('#').next().unwrap_or_default();
+        let (data, may_be_svg) = match DataUrl::process(link) {
             Ok(url) => {
                 let kind = url.mime_type();
                 let kind = (lower(&kind.type_), lower(&kind.subtype));
                 let may_be =
                     matches!((&*kind.0, &*kind.1), ("image", "svg+xml") | ("text", "plain"));
-                Arc::new(url.decode_to_vec().ok().filter(|_| may_be)?.0)
+                (Arc::new(url.decode_to_vec().ok()?.0), may_be)
             }
             Err(_) => {
-                let is_svg = [".svg", ".svgz"].iter().any(|end| lower(link).ends_with(end));
-                self.links.link(link).ok().filter(|_| is_svg)?
+                let is_svg = [".svg", ".svgz"].iter().any(|end| lower(file).ends_with(end));
+                (self.links.link(file).ok()?, is_svg)
             }
         };
-        if self.level.load(Relaxed) >= LEVELS {
-            return Some(SvgImage::default());
+        if let Some(orientation) = orientation(&data) {
+            return Some(Picture::Photo(orientation));
+        }
+        if !may_be_svg || self.level.load(Relaxed) >= LEVELS {
+            return may_be_svg.then(|| Picture::Svg(SvgImage::default(), None));
         }
         let limits = Limits::default();
         let text = usvg_guard::text(&data, &limits).ok()?;
-        if let Some(known) = self.known(&text) {
-            return known.size.clone();
+        let known = self.known(&text).and_then(|image| image.size.clone());
+        if let Some(known) = known.filter(|image| image.aspect.is_some() && file == link) {
+            return Some(Picture::Svg(known, None));
         }
-        self.image(&document(&text, &limits).ok()?).size.clone()
+        let image = document(&text, &limits).ok()?;
+        match images::view(&image, link, size) {
+            Some(other) => {
+                let image = self.image(&document(&other, &limits).ok()?).size.clone()?;
+                Some(Picture::Svg(image, Some(images::link(&other))))
+            }
+            None => {
+                let other = (file != link).then(|| file.to_owned());
+                Some(Picture::Svg(self.image(&image).size.clone()?, other))
+            }
+        }
     }
 }
 
 impl Images for Reader<'_> {
     fn rewrite(&self, image: &Document) -> (String, Vec<String>) {
-        let image = self.image(image);
-        (image.text.clone(), image.notes.clone())
+        (self.image(image).text.clone(), Vec::new())
     }
 
     fn link(&self, link: &str) -> Result<Arc<Vec<u8>>, String> {
@@ -202,24 +243,51 @@ impl Images for Reader<'_> {
     }
 }
 
-/// The boxes of texts, in their own coordinates: only usvg can measure them.
-fn texts(tree: &Tree, elements: &Elements) -> HashMap<u32, Rect> {
-    let mut found = HashMap::new();
-    let mut open = vec![tree.root()];
-    while let Some(group) = open.pop() {
-        for node in group.children() {
-            match node {
-                Node::Group(group) => open.push(group),
-                Node::Text(text) => {
-                    let area = text.bounding_box();
-                    let edges = [area.left(), area.top(), area.right(), area.bottom()];
-                    let [x0, y0, x1, y1] = edges.map(f64::from);
-                    let element = elements.find(text.id());
-                    found.extend(element.map(|element| (element, Rect::new(x0, y0, x1, y1))));
+/// How the note of usvg_guard about a skipped image starts.
+fn skipped(link: &str) -> String {
+    let mime = link.strip_prefix("data:").and_then(|data| data.split([';', ',']).next());
+    match mime {
+        None => format!("the image '{link}' was skipped: "),
+        Some("image/svg+xml") => "an SVG image was skipped: ".to_owned(),
+        Some(mime) => format!("an image ({mime:.40}) was skipped: "),
+    }
+}
+
+/// What usvg's tree contains.
+#[derive(Default)]
+struct Parts {
+    found: HashSet<u32>,
+    /// The boxes of texts, in their own coordinates: only usvg can measure them.
+    texts: HashMap<u32, Rect>,
+    /// The texts with letters that no font has.
+    unwritten: BTreeSet<u32>,
+}
+
+impl Parts {
+    fn of(tree: &Tree, elements: &Elements) -> Self {
+        let mut out = Self::default();
+        let mut open = vec![(tree.root(), 0)];
+        while let Some((group, around)) = open.pop() {
+            for node in group.children() {
+                let own = elements.find(node.id());
+                out.found.extend(own);
+                let nearest = own.unwrap_or(around);
+                match node {
+                    Node::Group(group) => open.push((group, nearest)),
+                    Node::Text(text) => {
+                        let area = text.bounding_box();
+                        let edges = [area.left(), area.top(), area.right(), area.bottom()];
+                        let [x0, y0, x1, y1] = edges.map(f64::from);
+                        out.texts.extend(own.map(|element| (element, Rect::new(x0, y0, x1, y1))));
+                        let spans = text.layouted().iter();
+                        let mut glyphs = spans.flat_map(|span| &span.positioned_glyphs);
+                        let is_missing = glyphs.any(|glyph| glyph.id.0 == 0);
+                        out.unwritten.extend(is_missing.then_some(nearest));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
+        out
     }
-    found
 }

@@ -11,8 +11,8 @@
 //! | `declared` | finds the declaration that holds for each property |
 //! | `references` | follows `url()` to definitions |
 //! | `attributes`, `strokes`, `layout`, `viewports` | turn values into attributes, outlines and transforms |
-//! | `element`, `letters`, `markers`, `uses` | write elements and what is inside of them |
-//! | `definitions`, `gaps` | write what depends on boxes, after the walk |
+//! | `element`, `letters`, `markers`, `pictures`, `primitives`, `uses` | write elements and what is inside of them |
+//! | `definitions` | write what stands for values of CSS, at the end of the walk |
 //! | `left_out` | finds elements that are not read, for notes |
 
 mod attributes;
@@ -20,30 +20,29 @@ mod context;
 mod declared;
 mod definitions;
 mod element;
-mod gaps;
 mod layout;
 mod left_out;
 mod letters;
 mod markers;
+mod pictures;
+mod primitives;
 mod references;
 mod strokes;
-pub(crate) mod svg_image;
 mod uses;
 mod viewports;
 mod writer;
 
 use crate::cascade::{Cascade, Media, Screen};
 use crate::elements::Elements;
+use crate::images::{ReadPicture, SvgImage};
 use crate::measure::boxes::Boxes;
 use crate::measure::fonts::Fonts;
 use crate::notes::Note;
 use crate::values::{self, Environment, FONT_SIZE, Whole, strict_length, supports};
 use context::Context;
-use gaps::fill;
 use kurbo::{Affine, Rect};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
-use svg_image::{SvgImage, SvgImages};
 use usvg::roxmltree::Document;
 use usvg_guard::{Error, Limits};
 use viewports::page;
@@ -56,6 +55,8 @@ pub(crate) struct Rewritten {
     pub(crate) notes: Vec<Note>,
     /// Whether the boxes of texts are needed, which only usvg can measure.
     pub(crate) wants_texts: bool,
+    /// The elements with an image that only usvg can read, and the links to those.
+    pub(crate) pictured: Vec<(u32, String)>,
     /// Its size, if it is an SVG image.
     pub(crate) image: Option<SvgImage>,
 }
@@ -64,7 +65,7 @@ pub(crate) struct Rewritten {
 pub(crate) struct Source<'s> {
     pub(crate) media: Media,
     pub(crate) fonts: &'s Fonts,
-    pub(crate) images: &'s dyn SvgImages,
+    pub(crate) images: &'s ReadPicture<'s>,
     /// The boxes of its texts, from usvg's tree of an earlier pass.
     pub(crate) texts: &'s HashMap<u32, Rect>,
 }
@@ -83,7 +84,7 @@ pub(crate) fn rewrite(
     Ok(pass(document, limits, source, is_image, &matrices)?.0)
 }
 
-/// One pass. Returns the matrices that another needs to know from the start.
+/// One pass. Returns the matrices that depend on boxes, which another needs to know from the start.
 fn pass<'w>(
     document: &'w Document<'w>,
     limits: &'w Limits,
@@ -91,15 +92,12 @@ fn pass<'w>(
     is_image: bool,
     matrices: &'w HashMap<u32, Affine>,
 ) -> Result<(Rewritten, HashMap<u32, Affine>), Error> {
-    let (mut writer, around) = Writer::of(document, limits, source, is_image);
-    writer.matrices = Some(matrices);
+    let (mut writer, around) = Writer::of(document, limits, source, is_image, matrices);
     writer.element(document.root_element(), &around)?;
-    let Writer { elements, out, gaps, generated, mut boxes, image, mut notes, .. } = writer;
-    let text = fill(&mut boxes, &out, &gaps, &generated, &mut notes);
+    let Writer { elements, out: text, mut boxes, image, pictured, mut notes, .. } = writer;
     notes.sort_by_key(|one| one.element);
-    let matrices = if writer.wants_matrices { boxes.matrices() } else { HashMap::new() };
-    let wants_texts = boxes.wants_texts;
-    Ok((Rewritten { elements, text, notes, wants_texts, image }, matrices))
+    let (matrices, wants_texts) = (boxes.matrices(), boxes.wants_texts);
+    Ok((Rewritten { elements, text, notes, wants_texts, pictured, image }, matrices))
 }
 
 impl<'w> Writer<'w> {
@@ -109,6 +107,7 @@ impl<'w> Writer<'w> {
         limits: &'w Limits,
         source: &Source<'w>,
         is_image: bool,
+        matrices: &'w HashMap<u32, Affine>,
     ) -> (Self, Context) {
         let Source { media, fonts, images, texts } = *source;
         let needs_fonts = document.descendants().any(|node| match node.text() {
@@ -130,23 +129,21 @@ impl<'w> Writer<'w> {
         let mut cascade = Cascade::new(document, screen);
         let mut notes = left_out::find(document, &nodes);
         notes.extend(std::mem::take(&mut cascade.skipped).into_iter().map(|rule| {
-            let effect = left_out::rule(&rule).into();
-            Note { element: 0, effect, what: rule.into() }
+            let effect = left_out::rule(&rule);
+            Note::new(0, rule, effect)
         }));
         let writer = Self {
             images,
             is_image,
-            stopless: references::without_stops(&elements, &nodes),
             image: None,
+            pictured: Vec::new(),
             fonts,
             needs_fonts,
             elements,
             cascade,
             limits,
             out: String::with_capacity(document.input_text().len() * 2),
-            gaps: Vec::new(),
-            matrices: None,
-            wants_matrices: false,
+            matrices,
             parts: HashMap::new(),
             visited: 0,
             opened: 0,

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 /// The namespace of XHTML.
 pub(crate) const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
+pub(crate) const ASPECT: &str = "preserveAspectRatio";
+
 /// The attributes of an element for usvg.
 pub(crate) type Attributes = Vec<(Cow<'static, str>, String)>;
 

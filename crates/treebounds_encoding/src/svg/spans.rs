@@ -1,7 +1,8 @@
 //! Which element each part of a text came from.
 
-use usvg::layout::Span;
-use usvg::{Path, Text};
+use crate::geometry::Extent;
+use usvg::layout::{PositionedGlyph, Span};
+use usvg::{Path, Text, WritingMode};
 use usvg_css::Letters;
 
 /// The object of each child of the flattened text; `None` if that cannot be decided.
@@ -40,8 +41,45 @@ pub(crate) fn text_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>>
     children.next().is_none().then_some(out)
 }
 
+/// The lines over and under the letters of a text, with their boxes in browsers in the coordinates of the text.
+///
+/// usvg reads the place and the thickness of a line from the font. Chromium draws it a tenth of the font size thick: on top of
+/// the ascent, or half of its thickness below the baseline. Lines of turned letters are not listed.
+pub(super) fn lines(text: &Text) -> Vec<(&Path, Extent)> {
+    let mut out = Vec::new();
+    if text.writing_mode() != WritingMode::LeftToRight {
+        return out;
+    }
+    for span in text.layouted() {
+        let is_turned = |glyph: &PositionedGlyph| {
+            let turned = glyph.transform();
+            turned.kx != 0.0 || turned.ky != 0.0
+        };
+        let [first, ..] = &*span.positioned_glyphs else { continue };
+        if span.positioned_glyphs.iter().any(is_turned) {
+            continue;
+        }
+        let thickness = f64::from(span.font_size.get() / 10.0).max(1.0);
+        for (line, is_over) in [(&span.overline, true), (&span.underline, false)] {
+            let Some(path) = line else { continue };
+            let ([start, .., end, _] | [start, .., end]) = path.data().points() else { continue };
+            let (top, bottom) = (f64::from(start.y), f64::from(end.y));
+            // The middle of the first line, from its baseline.
+            let middle = (top + bottom) / 2.0 - f64::from(first.transform().ty);
+            let place = if is_over { middle - thickness } else { (thickness / 2.0).ceil() };
+            let old = middle - (bottom - top) / 2.0;
+            let mut area = Extent::from(path.data().bounds());
+            area.y0 += place - old;
+            area.y1 += place + thickness - (old + bottom - top);
+            let pen = path.stroke().map_or(0.0, |stroke| f64::from(stroke.width().get()) / 2.0);
+            out.push((path, area.inflate(pen, pen)));
+        }
+    }
+    out
+}
+
 /// Whether both share their data: lines are painted as they were laid out.
-fn is_same(a: &Path, b: &Path) -> bool {
+pub(super) fn is_same(a: &Path, b: &Path) -> bool {
     std::ptr::eq(a.data(), b.data())
 }
 

@@ -4,6 +4,7 @@ mod browsers;
 mod css;
 mod effects;
 mod hostile;
+mod kept;
 mod pages;
 mod shapes;
 
@@ -211,11 +212,14 @@ fn text_has_the_box_of_its_glyphs_and_a_note_if_no_font_matches() {
     let options = Options::default().system_fonts(false);
     let scene = encode(file(text).as_bytes(), &options).unwrap().scene;
     assert!(scene.stream.is_empty());
-    assert_eq!(scene.notes, ["no font matches 'No Such Font': its text is left out"]);
+    assert_eq!(
+        scene.notes,
+        ["font-family of #t, svg/g[1]/text[1]: no font matches; its text is left out"]
+    );
 
     let (scene, _) = self::scene(text);
     let [note] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
-    let start = "no font matches 'No Such Font': its text is drawn with";
+    let start = "font-family of #t, svg/g[1]/text[1]: no font matches; its text is drawn with";
     assert!(note.starts_with(start), "{note}: apt-get install fonts-dejavu-core");
     assert!(!rect(&scene, "t").is_empty());
 

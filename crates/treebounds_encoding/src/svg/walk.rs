@@ -1,16 +1,16 @@
 //! Walks a parsed drawing in paint order.
 
 use super::filter;
-use super::options::SvgError;
+use super::options::{Painter, SvgError};
 use super::pixels::{Layer, affine};
 use super::recorder::{Budget, Element, Opening, Sink, Union};
 use super::shape::{fill_extent, painted_extent};
-use super::spans::text_objects;
+use super::spans::{is_same, lines, text_objects};
 use crate::geometry::Extent;
 use crate::{Cut, Origin};
 use kurbo::Affine;
 use treebounds_core::NodeKind;
-use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Text};
+use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Path, Text};
 use usvg_css::Elements;
 
 /// What a node inherits from the nodes around it.
@@ -22,6 +22,8 @@ struct Around<'a> {
     layer: Option<Layer>,
     /// The source of the draws, if it is not the node itself.
     source: Option<&'static str>,
+    /// Paths that have other boxes in browsers, and those boxes in the coordinates of the path.
+    lines: &'a [(&'a Path, Extent)],
     /// The id of the draws, if the node has none.
     id: &'a str,
     /// The object around it.
@@ -42,6 +44,7 @@ pub(super) fn walk(
         transform,
         layer: None,
         source: None,
+        lines: &[],
         id: "",
         // Whatever has no other object belongs to the root.
         object: (!budget.shared.elements.all.is_empty()).then_some(0),
@@ -75,7 +78,14 @@ impl<S: Sink> Walk<'_, S> {
         match node {
             Node::Group(group) => self.group(group, around, index, &[]),
             Node::Path(path) => {
-                let own = painted_extent(path, around.transform, around.budget.shared);
+                let line = around.lines.iter().find(|(line, _)| is_same(line, path));
+                let own = match (painted_extent(path, around.transform, around.budget.shared), line)
+                {
+                    (own, Some((_, area))) if own != Extent::NOTHING => {
+                        area.transform(around.transform)
+                    }
+                    (own, _) => own,
+                };
                 self.draw(own, path.id(), "path", around, index)
             }
             Node::Image(image) => self.image(image, around, index),
@@ -106,7 +116,9 @@ impl<S: Sink> Walk<'_, S> {
         let (id, object) = around.identify(text.id());
         let letters = object.and_then(|object| around.budget.shared.elements.letters(object));
         let objects = letters.and_then(|letters| text_objects(text, letters)).unwrap_or_default();
-        let around = Around { source: Some("text"), id, object, ..around };
+        let is_exact = around.budget.shared.painter == Painter::Exact;
+        let lines = if is_exact { lines(text) } else { Vec::new() };
+        let around = Around { source: Some("text"), lines: &lines, id, object, ..around };
         self.group(text.flattened(), around, index, &objects)
     }
 
@@ -266,7 +278,7 @@ fn cut(group: &Group, budget: Budget) -> Cut {
 fn wraps_image(group: &Group) -> bool {
     match group.children() {
         [Node::Image(_)] => true,
-        [Node::Group(inner)] => matches!(inner.children(), [Node::Image(_)]),
+        [Node::Group(inner)] => wraps_image(inner),
         _ => false,
     }
 }

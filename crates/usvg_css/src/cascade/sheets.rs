@@ -4,8 +4,9 @@ use super::media::{self, Screen};
 use super::selectors::{Css, Failure, Selectors, Word};
 use cssparser::{
     AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
-    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, Token,
+    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser, Token,
 };
+use data_url::DataUrl;
 use selectors::context::QuirksMode;
 use selectors::parser::{
     AncestorHashes, ParseRelative, Selector, SelectorList, SelectorParseErrorKind,
@@ -45,6 +46,12 @@ pub(crate) fn declarations(style: &str) -> Vec<Declaration> {
     RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }
 
+/// The style sheet that a data URL contains.
+pub(crate) fn linked(link: &str) -> Option<String> {
+    let data = DataUrl::process(link).ok()?.decode_to_vec().ok()?.0;
+    Some(String::from_utf8_lossy(&data).into_owned())
+}
+
 /// Reads one declaration as text.
 fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Declaration, Failure> {
     let is_custom = name.starts_with("--");
@@ -70,6 +77,21 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
     Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
 }
 
+/// Selectors that match inside of a scope alone, and its root.
+fn scoped(selectors: &str, (root, limit): &(String, String)) -> String {
+    let root = format!(":where({root})");
+    let limit = match &**limit {
+        "" => String::new(),
+        limit => format!(":not(:where({limit}), :where({limit}) *)"),
+    };
+    let relative = selectors.replace(":scope", &root).replace('&', &root);
+    if relative == selectors {
+        format!("{root} :is({selectors}){limit}, :is({selectors}){root}")
+    } else {
+        format!(":is({relative}){limit}")
+    }
+}
+
 /// The name of a layer with those around it, and the numbers of both with the largest number at the end.
 type Layer = (String, Rc<[u32]>);
 
@@ -82,6 +104,10 @@ pub(crate) struct Reader {
     layer: Layer,
     /// The selectors of the rule around.
     parent: Option<SelectorList<Css>>,
+    /// The selectors of the root and of the limit of the scope around.
+    scope: Option<(String, String)>,
+    /// The number of rules before this sheet, and those that it imports.
+    first: usize,
     namespaces: HashMap<Box<str>, Word>,
     screen: Screen,
     /// Whether it reads a `style` attribute, which has no rules.
@@ -92,6 +118,8 @@ pub(crate) struct Reader {
 pub(crate) enum Around {
     Matched(bool),
     Layer(Layer),
+    Scope(String, String),
+    Import(String, Layer),
     Nothing,
 }
 
@@ -104,10 +132,40 @@ impl Reader {
             layers: Vec::new(),
             layer: (String::new(), [u32::MAX].into()),
             parent: None,
+            scope: None,
+            first: 0,
             namespaces: HashMap::new(),
             screen,
             is_plain: false,
         }
+    }
+
+    /// Reads a style sheet after others.
+    pub(crate) fn sheet(&mut self, text: &str) {
+        let first = std::mem::replace(&mut self.first, self.rules.len());
+        let namespaces = std::mem::take(&mut self.namespaces);
+        StyleSheetParser::new(&mut Parser::new(text), self).for_each(drop);
+        (self.first, self.namespaces) = (first, namespaces);
+    }
+
+    /// Finds the sheet of an `@import`, if it is a data URL for this screen.
+    fn import(&mut self, text: &str) -> Option<Around> {
+        let mut input = Parser::new(text);
+        let link = input.expect_url_or_string().ok()?.to_string();
+        let start = input.position();
+        while input.next().is_ok() {}
+        let rest = input.slice_from(start).trim();
+        let (layer, rest) = match rest.strip_prefix("layer") {
+            None => (self.layer.clone(), rest),
+            Some(rest) => {
+                let named = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+                let (name, rest) = named.unwrap_or(("", rest));
+                (self.layer_of(name.trim()), rest)
+            }
+        };
+        let is_wanted = media::matches_media(rest, self.screen)?;
+        let sheet = linked(&link)?;
+        Some(if is_wanted { Around::Import(sheet, layer) } else { Around::Nothing })
     }
 
     /// Reads the contents of a rule or of an at-rule.
@@ -161,6 +219,12 @@ impl<'i> QualifiedRuleParser<'i> for Reader {
 
     fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<Self::Prelude, Failure> {
         let selectors = Selectors { namespaces: &self.namespaces };
+        if let (None, Some(scope)) = (&self.parent, &self.scope) {
+            let start = input.position();
+            while input.next().is_ok() {}
+            let text = scoped(input.slice_from(start), scope);
+            return SelectorList::parse(&selectors, &mut Parser::new(&text), ParseRelative::No);
+        }
         match &self.parent {
             Some(parent) => SelectorList::parse(&selectors, input, ParseRelative::ForNesting)
                 .map(|list| list.replace_parent_selector(parent)),
@@ -211,7 +275,19 @@ impl<'i> AtRuleParser<'i> for Reader {
                     text.split(',').map(|name| self.layer_of(name.trim())).collect();
                 Around::Layer(layers.into_iter().next().unwrap_or_else(|| self.layer.clone()))
             }
-            "namespace" if self.rules.is_empty() => {
+            "import" if self.rules.len() == self.first => self.import(text).unwrap_or_else(|| {
+                self.skipped.insert("@import".to_owned());
+                Around::Nothing
+            }),
+            "scope" if text.starts_with('(') => {
+                let (root, limit) = text.split_once(" to ").unwrap_or((text, ""));
+                let inner = |text: &str| {
+                    let list = text.trim().strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+                    list.unwrap_or_default().to_owned()
+                };
+                Around::Scope(inner(root), inner(limit))
+            }
+            "namespace" if self.rules.len() == self.first => {
                 let (prefix, url) = text.split_once(char::is_whitespace).unwrap_or(("", text));
                 let url = url.trim().trim_start_matches("url(").trim_end_matches(')');
                 let url = url.trim_matches(['"', '\'']).into();
@@ -226,7 +302,12 @@ impl<'i> AtRuleParser<'i> for Reader {
         })
     }
 
-    fn rule_without_block(&mut self, _: Around, _: &ParserState) -> Result<Self::AtRule, ()> {
+    fn rule_without_block(&mut self, head: Around, _: &ParserState) -> Result<Self::AtRule, ()> {
+        if let Around::Import(sheet, inner) = head {
+            let layer = std::mem::replace(&mut self.layer, inner);
+            self.sheet(&sheet);
+            (self.layer, self.first) = (layer, self.rules.len());
+        }
         Ok(None)
     }
 
@@ -242,6 +323,11 @@ impl<'i> AtRuleParser<'i> for Reader {
                 let layer = std::mem::replace(&mut self.layer, inner);
                 self.body(input);
                 self.layer = layer;
+            }
+            Around::Scope(root, limit) => {
+                let scope = self.scope.replace((root, limit));
+                self.body(input);
+                self.scope = scope;
             }
             _ => while input.next().is_ok() {},
         }

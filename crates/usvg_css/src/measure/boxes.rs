@@ -82,9 +82,6 @@ pub(crate) struct Own {
 /// A box that is not known, because it depends on something that only usvg can measure.
 pub(crate) struct Unknown;
 
-/// How many elements and references may be nested in each other where boxes are measured.
-pub(crate) const DEPTH: u32 = 4096;
-
 /// The boxes of the elements of a document.
 pub(crate) struct Boxes<'t> {
     all: Vec<Option<Own>>,
@@ -118,13 +115,7 @@ impl<'t> Boxes<'t> {
     }
 
     /// The box of an element in its own coordinates; `None` if it is empty.
-    pub(crate) fn area(
-        &mut self,
-        slot: u32,
-        stroked: bool,
-        depth: u32,
-    ) -> Result<Option<Rect>, Unknown> {
-        let depth = depth.checked_sub(1).ok_or(Unknown)?;
+    pub(crate) fn area(&mut self, slot: u32, stroked: bool) -> Result<Option<Rect>, Unknown> {
         if let Some(known) = self.known.get(&(slot, stroked)) {
             return Ok(*known);
         }
@@ -152,9 +143,9 @@ impl<'t> Boxes<'t> {
             (None, _) => None,
         };
         for part in self.children[slot as usize].clone() {
-            let Some(found) = self.area(part, stroked, depth)? else { continue };
+            let Some(found) = self.area(part, stroked)? else { continue };
             let moved = self.all[part as usize].as_ref().map_or(Affine::IDENTITY, |own| own.place);
-            let matrix = self.matrix(part, depth)? * moved * inner;
+            let matrix = self.matrix(part)? * moved * inner;
             let found = matrix.transform_rect_bbox(found);
             area = Some(area.map_or(found, |area| area.union(found)));
         }
@@ -167,24 +158,24 @@ impl<'t> Boxes<'t> {
     pub(crate) fn matrices(&mut self) -> HashMap<u32, Affine> {
         let is_later = |slot: &u32| self.moves(*slot).is_some_and(|it| it.now().is_none());
         let slots: Vec<u32> = (0..self.all.len() as u32).filter(is_later).collect();
-        let known = |slot| Some((slot, self.matrix(slot, DEPTH).ok()?));
+        let known = |slot| Some((slot, self.matrix(slot).ok()?));
         slots.into_iter().filter_map(known).collect()
     }
 
-    /// What moves an element, if that is CSS.
-    pub(crate) fn moves(&self, slot: u32) -> Option<&Moves> {
+    /// The moves of an element by CSS.
+    fn moves(&self, slot: u32) -> Option<&Moves> {
         self.all.get(slot as usize)?.as_ref()?.moves.as_ref()
     }
 
     /// The matrix from an element's coordinates to its parent's.
-    pub(crate) fn matrix(&mut self, slot: u32, depth: u32) -> Result<Affine, Unknown> {
+    fn matrix(&mut self, slot: u32) -> Result<Affine, Unknown> {
         let own = self.all[slot as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };
         if let Some(now) = moves.now() {
             return Ok(now);
         }
         let stroked = matches!(&*moves.area, "stroke-box" | "border-box");
-        let area = self.area(slot, stroked, depth)?.unwrap_or(Rect::ZERO);
+        let area = self.area(slot, stroked)?.unwrap_or(Rect::ZERO);
         let moves = self.all[slot as usize].as_ref().and_then(|own| own.moves.as_ref());
         moves.and_then(|moves| moves.matrix(area)).ok_or(Unknown)
     }

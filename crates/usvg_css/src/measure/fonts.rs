@@ -1,17 +1,15 @@
-//! Selects the fonts of text, and records fonts that are missing.
+//! Selects the fonts of text, and measures them for the units of CSS that depend on them, such as `ch`.
 //!
 //! A text's families are tried in their order, then the serif family. Generic families (`serif`, `sans-serif`, ...) and the
-//! names that Linux replaces, such as Arial, are looked up under other names, too. Every font that was not found is recorded,
-//! because its text is drawn with another font, or not at all. This module also measures fonts for the units of CSS that
-//! depend on them, such as `ch`.
+//! names that Linux replaces, such as Arial, are looked up under other names, too.
 
 use crate::values::Metrics;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use usvg::fontdb::{Database, Family, Query, Stretch, Style, Weight};
-use usvg::{Font, FontFamily, FontResolver, FontStretch, FontStyle};
+use svgtypes::FontFamily;
+use usvg::fontdb::{Database, Family, Query, Style, Weight};
 
 const SERIF: &[&str] =
     &["Times New Roman", "Liberation Serif", "DejaVu Serif", "Noto Serif", "Nimbus Roman", "Times"];
@@ -23,8 +21,6 @@ const MONO: &[&str] =
 /// The fonts of one drawing.
 pub(crate) struct Fonts {
     database: Arc<Database>,
-    /// The families that were not found.
-    missing: Mutex<BTreeSet<String>>,
     /// The fonts that were measured, by their families, weights and styles.
     measured: Mutex<HashMap<String, Option<Measured>>>,
 }
@@ -44,7 +40,7 @@ struct Measured {
 impl Fonts {
     /// The fonts of a database.
     pub(crate) fn new(database: Arc<Database>) -> Self {
-        Self { database, missing: Mutex::default(), measured: Mutex::default() }
+        Self { database, measured: Mutex::default() }
     }
 
     /// All fonts.
@@ -55,31 +51,6 @@ impl Fonts {
     /// The family of text that names no family.
     pub(crate) fn default_family(&self) -> String {
         standard(&self.database).unwrap_or(SERIF[0]).to_owned()
-    }
-
-    /// The callback for usvg.
-    pub(crate) fn resolver(&self) -> FontResolver<'_> {
-        FontResolver {
-            select_font: Box::new(move |font, database| {
-                let found = font.families().iter().find_map(|family| find(family, database));
-                let family = found.or_else(|| {
-                    let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-                    missing.insert(names(font));
-                    standard(database)
-                })?;
-                database.query(&Query {
-                    families: &[Family::Name(family)],
-                    weight: Weight(font.weight()),
-                    stretch: stretch(font.stretch()),
-                    style: match font.style() {
-                        FontStyle::Normal => Style::Normal,
-                        FontStyle::Italic => Style::Italic,
-                        FontStyle::Oblique => Style::Oblique,
-                    },
-                })
-            }),
-            select_fallback: FontResolver::default_fallback_selector(),
-        }
     }
 
     /// The sizes of the font of an element with these properties.
@@ -101,22 +72,19 @@ impl Fonts {
         }
     }
 
-    /// A list of families, with their names as the fonts spell them: CSS ignores case, and usvg does not.
-    pub(crate) fn spelled(&self, mut families: Vec<svgtypes::FontFamily>) -> String {
-        for family in &mut families {
-            let svgtypes::FontFamily::Named(name) = family else { continue };
-            let mut known = self.database.faces().flat_map(|face| &face.families);
-            if let Some((known, _)) = known.find(|(known, _)| known.eq_ignore_ascii_case(name)) {
-                name.clone_from(known);
-            }
-        }
-        families.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    /// The family that text in one of these families is drawn with, as usvg reads its name.
+    pub(crate) fn resolved(&self, families: &str) -> String {
+        format!("'{}'", self.family(families).unwrap_or(SERIF[0]))
+    }
+
+    fn family(&self, families: &str) -> Option<&str> {
+        let list = svgtypes::parse_font_families(families).unwrap_or_default();
+        let found = list.iter().find_map(|family| find(family, &self.database));
+        found.or_else(|| standard(&self.database))
     }
 
     fn measure(&self, families: &str, weight: &str, style: &str) -> Option<Measured> {
-        let families = svgtypes::parse_font_families(families).unwrap_or_default();
-        let found = families.iter().find_map(|family| find(family, &self.database));
-        let family = found.or_else(|| standard(&self.database))?;
+        let family = self.family(families)?;
         let weight = match weight {
             "bold" => Weight::BOLD,
             number => number.parse().map_or(Weight::NORMAL, Weight),
@@ -128,15 +96,16 @@ impl Fonts {
         self.database.with_face_data(id, measure)?
     }
 
-    /// One note for each missing font, at most [`NOTES`].
-    pub(crate) fn notes(&self) -> Vec<String> {
-        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
-        let effect = match standard(&self.database) {
-            Some(family) => format!("its text is drawn with {family}"),
-            None => "its text is left out".to_owned(),
-        };
-        let notes = missing.iter().map(|names| format!("no font matches '{names}': {effect}"));
-        notes.take(NOTES).collect()
+    /// The effect on text in these families if the database has none of them.
+    pub(crate) fn missing(&self, families: &str) -> Option<String> {
+        let list = svgtypes::parse_font_families(families).unwrap_or_default();
+        let is_found = list.iter().any(|family| find(family, &self.database).is_some());
+        match standard(&self.database) {
+            _ if is_found => None,
+            Some(_) if list.is_empty() => None,
+            Some(family) => Some(format!("no font matches; its text is drawn with {family}")),
+            None => Some("no font matches; its text is left out".to_owned()),
+        }
     }
 }
 
@@ -162,15 +131,13 @@ fn measure(data: &[u8], index: u32) -> Option<Measured> {
     })
 }
 
-/// The most missing fonts that are listed.
-const NOTES: usize = 100;
-
-/// The first of these families that the database has.
-fn present<'a>(database: &Database, families: &[&'a str]) -> Option<&'a str> {
-    let has = |name: &&&str| {
-        database.faces().any(|face| face.families.iter().any(|(family, _)| family == **name))
+/// The first of these families that the database has, as that spells it: CSS ignores case, and usvg does not.
+fn present<'a>(database: &'a Database, families: &[&str]) -> Option<&'a str> {
+    let spelled = |name: &&str| {
+        let mut known = database.faces().flat_map(|face| &face.families);
+        known.find_map(|(own, _)| own.eq_ignore_ascii_case(name).then_some(&**own))
     };
-    families.iter().find(has).copied()
+    families.iter().find_map(spelled)
 }
 
 /// The family for text whose families are all missing: the standard family of Chromium, or the `serif` of the database.
@@ -179,7 +146,7 @@ fn standard(database: &Database) -> Option<&str> {
 }
 
 /// The family that text of this family is drawn with: itself, or one with the same metrics that Chromium takes for it.
-fn find<'a>(family: &'a FontFamily, database: &'a Database) -> Option<&'a str> {
+fn find<'a>(family: &FontFamily, database: &'a Database) -> Option<&'a str> {
     let (own, others) = match family {
         FontFamily::Named(name) => (&**name, stand_ins(name)),
         FontFamily::Serif => (database.family_name(&Family::Serif), SERIF),
@@ -204,23 +171,4 @@ fn stand_ins(name: &str) -> &'static [&'static str] {
         "monospace" => &["DejaVu Sans Mono", "Noto Sans Mono"],
         _ => NO_OTHER,
     }
-}
-
-fn stretch(stretch: FontStretch) -> Stretch {
-    match stretch {
-        FontStretch::UltraCondensed => Stretch::UltraCondensed,
-        FontStretch::ExtraCondensed => Stretch::ExtraCondensed,
-        FontStretch::Condensed => Stretch::Condensed,
-        FontStretch::SemiCondensed => Stretch::SemiCondensed,
-        FontStretch::Normal => Stretch::Normal,
-        FontStretch::SemiExpanded => Stretch::SemiExpanded,
-        FontStretch::Expanded => Stretch::Expanded,
-        FontStretch::ExtraExpanded => Stretch::ExtraExpanded,
-        FontStretch::UltraExpanded => Stretch::UltraExpanded,
-    }
-}
-
-fn names(font: &Font) -> String {
-    let names: Vec<String> = font.families().iter().map(ToString::to_string).collect();
-    names.join(", ").replace('"', "")
 }

@@ -6,7 +6,7 @@ use super::markers::MARKERS;
 use super::viewports::is_bad_view;
 use super::writer::Writer;
 use crate::elements::transform_attribute;
-use crate::values::properties::{is_geometry, is_length, is_property_of, place};
+use crate::values::properties::{NOTHING_THERE, is_geometry, is_length, is_property_of, place};
 use crate::values::{self, Whole, whole_numbers};
 use crate::xml::{Attributes, XHTML, attribute, number, set};
 use std::borrow::Cow;
@@ -14,13 +14,8 @@ use usvg::roxmltree::Node;
 
 impl Writer<'_> {
     /// The attributes of an element: those that are no properties as they are, and the values that hold.
-    pub(crate) fn attributes(
-        &mut self,
-        element: u32,
-        node: Node,
-        around: &Context,
-        own: &Context,
-    ) -> Attributes {
+    pub(crate) fn attributes(&mut self, node: Node, around: &Context, own: &Context) -> Attributes {
+        let element = own.element;
         let tag = node.tag_name().name();
         let mut out: Attributes = Vec::new();
         for one in node.attributes() {
@@ -36,7 +31,9 @@ impl Writer<'_> {
                 "systemLanguage" | "requiredExtensions" if element == 0 => {}
                 "requiredExtensions" if one.value().trim() == XHTML => {}
                 "textLength" if one.value().trim().parse() == Ok(0.0) => {}
-                "points" if !is_points(one.value()) => {}
+                "points" if !is_points(one.value()) => {
+                    self.note(element, "points", "not understood; nothing is painted");
+                }
                 _ if is_bad_view(name, one.value()) => {}
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
@@ -68,19 +65,20 @@ impl Writer<'_> {
                 _ => out.push((name.to_owned().into(), one.value().to_owned())),
             }
         }
-        out.extend(self.href(node));
+        out.extend(self.href(element, node));
         if tag == "textPath" {
             self.text_path(node, own, &mut out);
         }
-        for (name, (value, _)) in own.values.iter() {
-            match name {
+        for (name, (value, _)) in &*own.values {
+            match *name {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
                 | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
                 // Browsers show a root whatever its display.
                 "display" if element == 0 => {}
                 _ if value == "auto" && is_geometry(name) => {}
-                "transform" => out.push((transform_attribute(tag).into(), value.clone())),
-                _ => out.push((name.into(), value.clone())),
+                "transform" => set(&mut out, transform_attribute(tag), value.clone()),
+                "font-family" => set(&mut out, name, self.fonts.resolved(value)),
+                _ => set(&mut out, name, value.clone()),
             }
         }
         if matches!(own.get("direction"), "rtl")
@@ -126,7 +124,7 @@ impl Writer<'_> {
     }
 
     /// The reference of an element.
-    fn href(&mut self, node: Node) -> Option<(Cow<'static, str>, String)> {
+    fn href(&mut self, element: u32, node: Node) -> Option<(Cow<'static, str>, String)> {
         let tag = node.tag_name().name();
         let mut all = node.attributes().filter(|one| one.name() == "href");
         let plain = all.clone().find(|one| one.namespace().is_none());
@@ -136,13 +134,19 @@ impl Writer<'_> {
             "feImage" if !value.starts_with('#') => {
                 return Some(("xlink:href".into(), value.to_owned()));
             }
-            "a" | "filter" => return None,
+            "a" | "filter" | "mpath" | "set" => return None,
+            tag if tag.starts_with("animate") => return None,
             "linearGradient" | "radialGradient" => &["linearGradient", "radialGradient"],
             "pattern" => &["pattern"],
             "textPath" => &["path"],
             _ => &[],
         };
-        let mark = self.elements.target(value.trim(), kinds)?;
+        let Some(mark) = self.elements.target(value.trim(), kinds) else {
+            if value.starts_with('#') {
+                self.note(element, &format!("{tag} href: {value}"), NOTHING_THERE);
+            }
+            return None;
+        };
         Some(("href".into(), format!("#{mark}")))
     }
 
@@ -164,13 +168,8 @@ impl Writer<'_> {
     }
 
     /// Sizes that browsers take if there is no attribute.
-    pub(crate) fn defaults(
-        &mut self,
-        element: u32,
-        node: Node,
-        own: &Context,
-        attributes: &mut Attributes,
-    ) {
+    pub(crate) fn defaults(&mut self, node: Node, own: &Context, attributes: &mut Attributes) {
+        let element = own.element;
         let tag = node.tag_name().name();
         match tag {
             "svg" | "symbol" if element != 0 => {
@@ -189,6 +188,14 @@ impl Writer<'_> {
                 whole(own, attributes);
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
+            "path" if !Self::is_marked(tag, own) => {
+                let data = attribute(attributes, "d").unwrap_or_default();
+                if own.shown.is_none() && svgtypes::PathParser::from(data).any(|one| one.is_err()) {
+                    self.note(element, "d", "has an error; drawn up to that, as browsers do");
+                }
+                let d = attributes.iter_mut().filter(|(name, _)| name == "d");
+                d.for_each(|(_, d)| d.truncate(values::drawn(d).len()));
+            }
             "rect" | "circle" | "ellipse" => {
                 for name in MARKERS {
                     attributes.retain(|(known, _)| known != name);

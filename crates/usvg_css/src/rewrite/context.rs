@@ -2,14 +2,13 @@
 
 use crate::elements::Part;
 use crate::values::Environment;
-use crate::values::properties::Values;
 use kurbo::Affine;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use usvg::roxmltree::{Node, NodeId};
 
 /// The values that hold for an element, and whether they are declared in CSS.
-pub(crate) type Winners = Values<(String, bool)>;
+pub(crate) type Winners = BTreeMap<&'static str, (String, bool)>;
 
 /// What a `use` shows in its place: a copy without ids and definitions.
 #[derive(Clone, Debug)]
@@ -31,8 +30,10 @@ pub(crate) struct Shown {
 /// What an element inherits.
 #[derive(Clone, Default)]
 pub(crate) struct Context {
+    /// Its index.
+    pub(crate) element: u32,
     pub(crate) environment: Environment,
-    pub(crate) inherited: Rc<Values<Rc<str>>>,
+    pub(crate) inherited: Rc<BTreeMap<&'static str, Rc<str>>>,
     /// All values of the element.
     pub(crate) values: Rc<Winners>,
     pub(crate) custom: Rc<HashMap<Box<str>, Rc<str>>>,
@@ -57,10 +58,10 @@ pub(crate) struct Context {
     pub(crate) effect: Option<(u32, &'static str)>,
     /// The text around.
     pub(crate) text: Option<u32>,
-    /// What a `use` shows here, if it is a part of that.
+    /// The copy around that a `use` shows.
     pub(crate) shown: Option<Rc<Shown>>,
     /// Its slot among the boxes.
-    pub(crate) slot: Option<u32>,
+    pub(crate) slot: u32,
 }
 
 impl Context {

@@ -3,7 +3,7 @@
 use super::context::{Context, Winners};
 use super::references::is_of_window;
 use super::writer::Writer;
-use crate::cascade::{Custom, Declaration, declare, substitute};
+use crate::cascade::{Declaration, declare, substitute};
 use crate::elements::{is_shape, transform_attribute};
 use crate::values::properties::{
     ALIASES, FONTS, IGNORED, LEFT_OUT, NOT_EXACT, PROPERTIES, SYSTEM_FONTS, is_geometry,
@@ -21,7 +21,6 @@ impl Writer<'_> {
     /// The value of each property, and whether it was declared in CSS.
     pub(crate) fn winners(
         &mut self,
-        element: u32,
         node: Node,
         declared: &[Declaration],
         around: &Context,
@@ -45,18 +44,18 @@ impl Writer<'_> {
             }
         }
         for one in declared {
-            self.expand(element, tag, one, &own.custom, &mut all);
+            self.expand(tag, one, own, &mut all);
         }
         // The order of the cascade stays among candidates for one property.
         all.sort_by_key(|one| one.0);
         let mut winners = Winners::default();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
-        self.hold(element, tag, fonts, around, own, &mut winners);
+        self.hold(tag, fonts, around, own, &mut winners);
         Self::default_size(around, own, &mut winners);
-        self.measure(element, own);
-        self.hold(element, tag, rest, around, own, &mut winners);
+        self.measure(own);
+        self.hold(tag, rest, around, own, &mut winners);
         if own.is_replaced {
-            winners.keep_inherited();
+            winners.retain(|name, _| place(name).is_some_and(|at| !PROPERTIES[at].2.is_empty()));
         }
         winners
     }
@@ -64,13 +63,13 @@ impl Writer<'_> {
     /// Finds the candidates that hold, and what depends on them.
     fn hold(
         &mut self,
-        element: u32,
         tag: &str,
         all: &[Candidate],
         around: &Context,
         own: &mut Context,
         winners: &mut Winners,
     ) {
+        let element = own.element;
         for candidates in all.chunk_by(|a, b| a.0 == b.0) {
             let at = candidates[0].0;
             let (name, _, initial) = PROPERTIES[at];
@@ -83,8 +82,7 @@ impl Writer<'_> {
             if is_void {
                 continue;
             }
-            let Some((mut value, in_css)) = self.winner(element, tag, candidates, around, own)
-            else {
+            let Some((mut value, in_css)) = self.winner(tag, candidates, around, own) else {
                 continue;
             };
             match name {
@@ -131,25 +129,28 @@ impl Writer<'_> {
                 _ => {}
             }
             let other = NOT_EXACT.iter().find(|(known, ..)| *known == name);
-            if let Some((.., effect)) = other.filter(|it| it.1.split(' ').all(|it| it != value)) {
-                self.note(element, &format!("{name}: {value}"), effect);
+            if let Some((.., effect)) = other.filter(|(_, exact, _)| {
+                let mut words = value.split(' ');
+                words.any(|word| exact.split(' ').all(|it| it != word))
+            }) {
+                self.note(element, &format!("{name}: {value}"), *effect);
             }
             if !initial.is_empty() {
-                Rc::make_mut(&mut own.inherited).set(at, value.as_str().into());
+                Rc::make_mut(&mut own.inherited).insert(name, value.as_str().into());
             }
-            winners.set(at, (value, in_css));
+            winners.insert(name, (value, in_css));
         }
     }
 
     /// The value of the candidate that holds, and whether it is declared in CSS; `None` if that changes nothing.
     fn winner(
         &mut self,
-        element: u32,
         tag: &str,
         candidates: &[Candidate],
         around: &Context,
         own: &mut Context,
     ) -> Option<(String, bool)> {
+        let element = own.element;
         let mut reverted = None;
         for (at, value, layer) in candidates.iter().rev() {
             let (name, kind, _) = PROPERTIES[*at];
@@ -193,13 +194,7 @@ impl Writer<'_> {
             let is_bare = is_strict
                 && values::pixels(&value, &environment).is_some()
                 && values::strict_length(&value, &environment, Whole::Unknown).is_none();
-            let found = self.lower(
-                (element, own.slot.unwrap_or_default()),
-                (name, kind),
-                &value,
-                &environment,
-                in_css,
-            );
+            let found = self.lower(own, (name, kind), &value, &environment, in_css);
             if let Some(found) = found.filter(|_| !is_bare) {
                 if name == "font-size" {
                     own.size_word = match &around.size_word {
@@ -230,7 +225,6 @@ impl Writer<'_> {
 
     /// Changes a font size that is left to the browser where the family becomes `monospace`, or another again.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
-        let Some(at) = place("font-size") else { return };
         let is_mono = own.environment.is_mono;
         let is_other = is_mono != around.environment.is_mono;
         let Some(word) = own.size_word.as_ref().filter(|_| is_other) else { return };
@@ -238,12 +232,12 @@ impl Writer<'_> {
         let part = own.environment.font.size * factor;
         let size = values::font_size(word, &own.environment).unwrap_or(part);
         own.environment.font = Metrics::of_size(size);
-        Rc::make_mut(&mut own.inherited).set(at, size.to_string().into());
-        winners.set(at, (size.to_string(), false));
+        Rc::make_mut(&mut own.inherited).insert("font-size", size.to_string().into());
+        winners.insert("font-size", (size.to_string(), false));
     }
 
     /// Measures the font of an element, if a unit may depend on it.
-    fn measure(&self, element: u32, own: &mut Context) {
+    fn measure(&self, own: &mut Context) {
         if self.needs_fonts {
             let mut font = self.fonts.metrics(own.font(), own.environment.font.size);
             let line = own.get("line-height");
@@ -253,7 +247,7 @@ impl Writer<'_> {
             };
             own.environment.font = font;
         }
-        if element == 0 {
+        if own.element == 0 {
             own.environment.root_font = own.environment.font;
         }
     }
@@ -261,12 +255,12 @@ impl Writer<'_> {
     /// Splits a declaration into the properties that it stands for.
     fn expand<'v>(
         &mut self,
-        element: u32,
         tag: &str,
         declared: &'v Declaration,
-        custom: &Custom,
+        own: &Context,
         all: &mut Vec<Candidate<'v>>,
     ) {
+        let element = own.element;
         let (name, value, layer) = (&*declared.name, &*declared.value, Some(&*declared.layer));
         if let Some((_, names)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
             let places = names.iter().filter_map(|name| place(name));
@@ -279,7 +273,7 @@ impl Writer<'_> {
                 self.note(element, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
-                let value = substitute(value, custom).unwrap_or_default();
+                let value = substitute(value, &own.custom).unwrap_or_default();
                 if SYSTEM_FONTS.split(' ').any(|font| value.eq_ignore_ascii_case(font)) {
                     self.note(element, &format!("font: {value}"), IGNORED);
                 }
@@ -289,7 +283,17 @@ impl Writer<'_> {
                     all.extend(place(name).map(|at| (at, value.into(), layer)));
                 }
             }
-            "all" => all.extend((0..PROPERTIES.len()).map(|at| (at, value.into(), layer))),
+            "all" => {
+                let is_keyword =
+                    substitute(value, &own.custom).is_none_or(|it| values::is_wide(&it));
+                let places = (0..PROPERTIES.len()).filter(|at| {
+                    let name = PROPERTIES[*at].0;
+                    is_keyword
+                        && name != "direction"
+                        && (!is_geometry(name) || is_geometry_of(tag, name))
+                });
+                all.extend(places.map(|at| (at, value.into(), layer)));
+            }
             _ => match place(name) {
                 // Browsers read the size of an inner viewport in its attributes alone.
                 Some(_) if tag == "svg" && element != 0 && is_geometry(name) => {}
@@ -298,14 +302,14 @@ impl Writer<'_> {
                 }
                 Some(_) => {}
                 None => {
-                    let plain = "none auto normal visible 100% initial inherit unset mixed 0";
+                    let plain = "none auto normal solid visible 100% initial inherit unset mixed 0";
                     // Inkscape writes all properties of texts into its shapes.
                     let is_idle = is_shape(tag) && is_of_text(name);
                     let known = LEFT_OUT.iter().find(|(known, _)| *known == name && !is_idle);
                     if let Some((_, effect)) =
                         known.filter(|_| !plain.split(' ').any(|it| it.eq_ignore_ascii_case(value)))
                     {
-                        self.note(element, &format!("{name}: {value}"), effect);
+                        self.note(element, &format!("{name}: {value}"), *effect);
                     }
                 }
             },

@@ -1,6 +1,6 @@
 //! Definitions that stand for values of CSS.
 
-use crate::measure::boxes::{Boxes, DEPTH, Unknown};
+use crate::measure::boxes::{Boxes, Unknown};
 use crate::notes::Note;
 use crate::values::properties::DOES_NOT_CUT;
 use crate::values::{self, Effect, Environment, Whole};
@@ -10,9 +10,24 @@ use std::fmt::Write;
 
 /// A definition that stands for a value of CSS.
 pub(crate) enum Generated {
-    Clip { mark: String, element: u32, slot: u32, shape: String, environment: Environment },
-    Filter { mark: String, element: u32, slot: u32, effects: Vec<Effect> },
-    Path { mark: String, d: String },
+    Clip {
+        mark: String,
+        element: u32,
+        slot: u32,
+        shape: String,
+        environment: Environment,
+        in_css: bool,
+    },
+    Filter {
+        mark: String,
+        element: u32,
+        slot: u32,
+        effects: Vec<Effect>,
+    },
+    Path {
+        mark: String,
+        d: String,
+    },
 }
 
 /// A rectangle that clips nothing.
@@ -22,14 +37,11 @@ const EVERYTHING: &str =
 impl Generated {
     /// Writes the definition, and notes what is not known.
     pub(crate) fn write(&self, boxes: &mut Boxes, out: &mut String, notes: &mut Vec<Note>) {
-        let mut note = |element: u32, what: String, effect: &'static str| {
-            notes.push(Note { element, what: what.into(), effect: effect.into() });
-        };
         match self {
-            Self::Clip { mark, element, slot, shape, environment } => {
-                let found = clip(boxes, (*element, *slot), shape, environment);
+            Self::Clip { mark, element, slot, shape, environment, in_css } => {
+                let found = clip(boxes, (*element, *slot), shape, environment, *in_css);
                 if found.is_none() {
-                    note(*element, format!("clip-path: {shape}"), DOES_NOT_CUT);
+                    notes.push(Note::new(*element, format!("clip-path: {shape}"), DOES_NOT_CUT));
                 }
                 let found = found.as_deref().unwrap_or(EVERYTHING);
                 *out += &format!("<clipPath id=\"{mark}\">{found}</clipPath>");
@@ -40,13 +52,13 @@ impl Generated {
                 *out += "/>";
             }
             Self::Filter { mark, element, slot, effects } => {
-                let area = boxes.area(*slot, true, DEPTH).map(Option::unwrap_or_default);
+                let area = boxes.area(*slot, true).map(Option::unwrap_or_default);
                 let is_known = area.is_ok();
                 let mut area = area.unwrap_or(Rect::new(-1.0, -1.0, 2.0, 2.0));
                 if !is_known {
                     let effect =
                         "its region is three times as large as the box, because that is not known";
-                    note(*element, "filter".to_owned(), effect);
+                    notes.push(Note::new(*element, "filter", effect));
                 }
                 let mut parts = String::new();
                 for effect in effects {
@@ -96,6 +108,7 @@ fn clip(
     (element, slot): (u32, u32),
     text: &str,
     environment: &Environment,
+    in_css: bool,
 ) -> Option<String> {
     let mut functions = values::split_words(text);
     let is_box = |word: &mut &str| word.to_ascii_lowercase().ends_with("-box");
@@ -110,12 +123,12 @@ fn clip(
     };
     match &functions[..] {
         [] => Some(rect(area)),
-        words => shape(&words.join(" "), environment, area),
+        words => shape(&words.join(" "), environment, area, in_css),
     }
 }
 
 fn measured(boxes: &mut Boxes, slot: u32, stroked: bool) -> Option<Rect> {
-    let found: Result<_, Unknown> = boxes.area(slot, stroked, DEPTH);
+    let found: Result<_, Unknown> = boxes.area(slot, stroked);
     found.ok().map(Option::unwrap_or_default)
 }
 
@@ -125,12 +138,12 @@ fn rect(area: Rect) -> String {
 }
 
 /// A basic shape as an element that clips.
-fn shape(text: &str, environment: &Environment, area: Rect) -> Option<String> {
+fn shape(text: &str, environment: &Environment, area: Rect, in_css: bool) -> Option<String> {
     let (name, inner) = text.trim().split_once('(')?;
     let inner = inner.strip_suffix(')')?.trim();
     let (width, height) = (area.width(), area.height());
     let along =
-        |word: &str, whole: f64| values::strict_length(word, environment, Whole::Pixels(whole));
+        |word: &str, whole: f64| values::length_of(word, environment, Whole::Pixels(whole), in_css);
     let (words, _) = inner.split_once(" round ").unwrap_or((inner, ""));
     let words = values::split_words(words);
     // Four sides, of which the last may be left out.

@@ -1,10 +1,12 @@
 //! Writes elements: their values, their start tags, and what is inside of them.
 
 use super::context::{Context, Shown};
-use super::gaps::Gap;
-use super::viewports::inner_view;
+use super::layout::moves_contents;
+use super::pictures::cut;
+use super::viewports::{inner_view, window};
 use super::writer::{Run, Writer};
 use crate::elements::{Part, is_definition, is_painted, is_shape, transform_attribute};
+use crate::measure::boxes::{Moves, Own, matrix_text};
 use crate::values::properties::IGNORED;
 use crate::xml::{Attributes, XHTML, attribute, set, take, write_attribute};
 use kurbo::Affine;
@@ -17,8 +19,9 @@ enum Contents<'a, 'i> {
     Written(String),
     /// What a `use` shows.
     Shown((Node<'a, 'i>, Shown)),
-    /// The children, in a group with these attributes: usvg applies the effects of groups, and none of markers.
-    Group(String),
+    /// The children, in an element with this name and these attributes: usvg applies the effects of groups, and none of
+    /// markers, and cuts a nested `svg` after its filter.
+    Group(&'static str, String),
     Children,
 }
 
@@ -34,18 +37,19 @@ impl Writer<'_> {
         }
         self.check_limits(around)?;
         let declared = self.cascade.declarations(node, around.tree());
-        let mut own = Context { depth: around.depth + 1, is_replaced: false, ..around.clone() };
-        own.slot = Some(self.boxes.slot());
-        own.values = Rc::new(self.winners(element, node, &declared, around, &mut own));
+        let mut own =
+            Context { element, depth: around.depth + 1, is_replaced: false, ..around.clone() };
+        own.slot = self.boxes.slot();
+        own.values = Rc::new(self.winners(node, &declared, around, &mut own));
         if element == 0 {
             self.root(node, &mut own);
         }
-        self.part(element, tag, around, &mut own);
+        self.part(tag, around, &mut own);
         own.is_empty = !own.is_replaced && self.is_flat(node, &own);
         if element != 0 && (is_skipped(node, &own) || own.is_empty) {
             return Ok(());
         }
-        self.write(element, node, around, own)
+        self.write(node, around, own)
     }
 
     /// Counts an element, which may be one that a `use` shows.
@@ -65,7 +69,8 @@ impl Writer<'_> {
     }
 
     /// Computes the part of the document that an element belongs to.
-    fn part(&mut self, element: u32, tag: &str, around: &Context, own: &mut Context) {
+    fn part(&mut self, tag: &str, around: &Context, own: &mut Context) {
+        let element = own.element;
         let is_none = own.own("display") == Some("none");
         own.is_off |= is_none && element != 0 && tag != "clipPath" && !is_definition(tag);
         let is_definition = is_definition(tag) && own.shown.is_none();
@@ -84,17 +89,17 @@ impl Writer<'_> {
     /// Writes an element whose values are known.
     pub(crate) fn write(
         &mut self,
-        element: u32,
         node: Node,
         around: &Context,
         mut own: Context,
     ) -> Result<(), Error> {
+        let element = own.element;
         let tag = match node.tag_name().name() {
             "svg" if own.is_replaced => "g",
             "symbol" if own.is_shown(node) => "svg",
             tag => tag,
         };
-        let mut attributes = self.attributes(element, node, around, &own);
+        let mut attributes = self.attributes(node, around, &own);
         let is_in_text = node.parent().is_some_and(|outer| outer.has_tag_name("text"));
         if tag == "textPath" && !(is_in_text && attribute(&attributes, "href").is_some()) {
             if node.parent().is_some_and(|outer| outer.has_tag_name("a")) {
@@ -106,50 +111,57 @@ impl Writer<'_> {
             "svg" | "marker" => Some(node),
             _ => None,
         };
-        self.defaults(element, node, &own, &mut attributes);
-        self.image_sizes(element, tag, &own, &mut attributes);
-        let found = self.lay_out(element, tag, viewport, &own, &mut attributes);
+        self.defaults(node, &own, &mut attributes);
+        let is_cut = self.picture(tag, &own, &mut attributes);
+        let tag = match tag.starts_with("fe") {
+            true => self.primitive(tag, &own, &mut attributes),
+            false => tag,
+        };
+        let found = self.lay_out(tag, viewport, &own, &mut attributes);
         let Some(laid) = found else { return Ok(()) };
-        let known = self.matrices.zip(own.slot).and_then(|(all, slot)| all.get(&slot)).copied();
-        let matrix = laid.matrix.or(known);
+        let matrix = laid.matrix.or(self.matrices.get(&own.slot).copied());
         own.is_placed &= matrix.is_some();
         own.to_drawing = around.to_drawing * matrix.unwrap_or_default() * laid.place * laid.inner;
+        let is_moved = moves_contents(tag, &own, laid.place);
+        let view = inner_view(element, node, tag, &attributes, &own);
         let mut parts = None;
         if is_shape(tag) || tag == "text" {
             let outline = laid.outline.as_ref();
             self.dashes(node, &own, outline, &mut attributes);
-            parts = self.unscaled(element, tag, &own, outline, &mut attributes);
+            parts = self.unscaled(tag, &own, outline, &mut attributes);
         }
-        self.not_applied(element, tag, &own, &mut attributes);
+        self.not_applied(tag, &own, &mut attributes);
         let contents = match (tag, parts) {
             ("use", _) if own.in_clip => {
-                self.show_in_clip(element, node, &own, &mut attributes)?;
+                self.show_in_clip(node, &own, &mut attributes)?;
                 Contents::Written(String::new())
             }
             ("use", _) => {
-                let shown = self.shown(element, node, &own, &attributes);
+                let shown = self.shown(node, &own, &attributes);
                 take(&mut attributes, &["x", "y", "width", "height", "href"]);
                 shown.map_or(Contents::Written(String::new()), Contents::Shown)
             }
             (_, Some(parts)) => Contents::Written(parts),
             _ if Self::is_marked(tag, &own) => {
                 let outline = laid.outline.as_ref();
-                Contents::Written(self.marked(element, tag, &own, outline, &mut attributes))
+                Contents::Written(self.marked(tag, &own, outline, &mut attributes))
             }
             ("marker", _) => {
-                Contents::Group(take(&mut attributes, &["opacity", "clip-path", "filter", "mask"]))
+                let effects = ["opacity", "clip-path", "filter", "mask"];
+                Contents::Group("g", take(&mut attributes, &effects))
             }
+            _ if is_cut => Contents::Written(cut(&mut attributes)),
+            _ if is_moved => Contents::Group("svg", window(&mut attributes, &own, laid.place)),
             _ => Contents::Children,
         };
         let is_use = tag == "use" && !own.in_clip;
-        let is_moved = is_use && laid.place != Affine::IDENTITY;
         let tag = match (tag, &contents) {
             ("a", _) if own.text.is_some() => "tspan",
             ("use", _) if own.in_clip => "use",
-            (_, Contents::Written(_) | Contents::Shown(..)) => "g",
+            (_, Contents::Written(_) | Contents::Shown(..) | Contents::Group("svg", _)) => "g",
             (tag, _) => tag,
         };
-        let start = (self.out.len(), self.gaps.len(), self.opened);
+        let (start, opened) = (self.out.len(), self.opened);
         let is_chosen = node.parent().is_some_and(|outer| outer.has_tag_name("switch"));
         let may_go = match contents {
             _ if is_chosen || element == 0 || own.text.is_some() => false,
@@ -159,33 +171,51 @@ impl Writer<'_> {
             }
             _ => is_use,
         };
-        self.open(element, node, tag, &own, &attributes);
         if laid.moves.is_some() || is_moved {
-            let then = if is_moved { laid.place } else { Affine::IDENTITY };
-            self.gap(element, own.slot, transform_attribute(tag), laid.matrix, then);
+            self.place(&laid, matrix, is_moved, &own, &mut attributes);
         }
-        own.environment.view = inner_view(element, node, tag, &attributes, &own);
-        let is_part = !is_definition(tag) && tag != "defs" && !own.is_off;
-        if let Some(slot) = own.slot {
-            self.boxes.add(slot, around.slot.filter(|_| is_part), laid);
-        }
+        self.open(node, tag, &own, &attributes);
+        own.environment.view = view;
+        let is_part = element != 0 && !is_definition(tag) && tag != "defs" && !own.is_off;
+        self.boxes.add(own.slot, is_part.then_some(around.slot), laid);
         self.out.push('>');
-        self.contents(element, node, tag, contents, &mut own)?;
+        self.contents(node, tag, contents, &mut own)?;
         if element == 0 {
-            // The place of generated definitions.
-            self.gap(u32::MAX, None, "", None, Affine::IDENTITY);
+            for one in std::mem::take(&mut self.generated) {
+                one.write(&mut self.boxes, &mut self.out, &mut self.notes);
+            }
         }
         self.out.extend(["</", tag, ">"]);
-        if may_go && self.opened == start.2 + 1 {
+        if may_go && self.opened == opened + 1 {
             // usvg takes an empty group for a point of the boxes around.
-            self.out.truncate(start.0);
-            self.gaps.truncate(start.1);
-            self.opened = start.2;
+            self.out.truncate(start);
+            self.opened = opened;
             if own.shown.is_none() {
                 self.out.extend(["<defs id=\"", self.elements.mark(element), "\"/>"]);
             }
         }
         Ok(())
+    }
+
+    /// Sets the transform of an element that CSS or its place moves.
+    fn place(
+        &mut self,
+        laid: &Own,
+        matrix: Option<Affine>,
+        is_moved: bool,
+        own: &Context,
+        attributes: &mut Attributes,
+    ) {
+        let Some(matrix) = matrix.filter(Affine::is_finite) else {
+            let what = laid.moves.as_ref().map_or("transform".to_owned(), Moves::text);
+            return self.note(own.element, &what, IGNORED);
+        };
+        let then = if is_moved { laid.place } else { Affine::IDENTITY };
+        let name = transform_attribute(&self.elements.all[own.element as usize].tag);
+        set(attributes, name, matrix_text(matrix * then));
+        if own.element == 0 {
+            set(attributes, "transform-origin", "0 0".to_owned());
+        }
     }
 
     /// Follows what browsers choose in a `switch`.
@@ -210,33 +240,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Sets the size of an SVG image, on its root or where it is shown.
-    fn image_sizes(&mut self, element: u32, tag: &str, own: &Context, attributes: &mut Attributes) {
-        if element == 0 && self.image.as_ref().is_some_and(|image| image.aspect.is_some()) {
-            set(attributes, "width", own.environment.page.0.to_string());
-            set(attributes, "height", own.environment.page.1.to_string());
-            attributes.retain(|(name, _)| name != "preserveAspectRatio");
-        }
-        let link = attribute(attributes, "xlink:href").filter(|_| tag == "image");
-        let image = link.and_then(|link| self.images.size(link));
-        if image.is_some_and(|image| !image.fit(attributes)) {
-            let effect = "its size and its viewBox do not say its proportions; its contents may be larger or smaller";
-            self.note(element, "href: an SVG image", effect);
-        }
-    }
-
     /// Notes what usvg does not apply to an element, or not as browsers do.
-    fn not_applied(&mut self, element: u32, tag: &str, own: &Context, attributes: &mut Attributes) {
+    fn not_applied(&mut self, tag: &str, own: &Context, attributes: &mut Attributes) {
+        let element = own.element;
         let has = |name: &str| own.own(name).is_some_and(|value| value != "none");
         if tag == "radialGradient" {
             self.focus(element, attributes);
-        }
-        if tag == "svg" && element != 0 && has("filter") {
-            self.note(
-                element,
-                "filter of a nested svg",
-                "cut by its viewport, and not around that",
-            );
         }
         if own.text.is_none() {
             return;
@@ -250,14 +259,8 @@ impl Writer<'_> {
     }
 
     /// Begins the start tag of an element.
-    fn open(
-        &mut self,
-        element: u32,
-        node: Node,
-        tag: &str,
-        own: &Context,
-        attributes: &Attributes,
-    ) {
+    fn open(&mut self, node: Node, tag: &str, own: &Context, attributes: &Attributes) {
+        let element = own.element;
         self.opened += 1;
         self.out.extend(["<", tag]);
         match &own.shown {
@@ -285,23 +288,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Leaves a gap for an attribute.
-    fn gap(
-        &mut self,
-        element: u32,
-        slot: Option<u32>,
-        name: &'static str,
-        matrix: Option<Affine>,
-        then: Affine,
-    ) {
-        let (at, slot) = (self.out.len(), slot.unwrap_or_default());
-        self.gaps.push(Gap { at, element, slot, name, matrix, then });
-    }
-
     /// Writes what is inside of an element.
     fn contents(
         &mut self,
-        element: u32,
         node: Node,
         tag: &str,
         contents: Contents,
@@ -309,14 +298,14 @@ impl Writer<'_> {
     ) -> Result<(), Error> {
         match contents {
             Contents::Written(text) => self.out += &text,
-            Contents::Shown((root, shown)) => self.copy(element, root, shown, own)?,
-            Contents::Group(attributes) if !attributes.is_empty() => {
-                self.out += &format!("<g{attributes}>");
-                self.children(element, node, tag, own)?;
-                self.out += "</g>";
+            Contents::Shown((root, shown)) => self.copy(root, shown, own)?,
+            Contents::Group(name, attributes) if !attributes.is_empty() => {
+                self.out += &format!("<{name}{attributes}>");
+                self.children(node, tag, own)?;
+                self.out += &format!("</{name}>");
             }
             Contents::Children if own.is_empty => {}
-            _ => self.children(element, node, tag, own)?,
+            _ => self.children(node, tag, own)?,
         }
         Ok(())
     }
@@ -329,13 +318,8 @@ impl Writer<'_> {
         Rc::clone(self.parts.entry(node.id()).or_insert_with(parts))
     }
 
-    fn children(
-        &mut self,
-        element: u32,
-        node: Node,
-        tag: &str,
-        own: &mut Context,
-    ) -> Result<(), Error> {
+    fn children(&mut self, node: Node, tag: &str, own: &mut Context) -> Result<(), Error> {
+        let element = own.element;
         own.in_clip |= tag == "clipPath";
         own.effect = self.effect_of_box(own).map(|name| (element, name)).or(own.effect);
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
@@ -344,11 +328,11 @@ impl Writer<'_> {
         }
         let starts = tag == "text" && own.text.is_none();
         if own.shown.is_none() && (starts || own.text.is_some()) {
-            self.spacing(element, node, own);
+            self.spacing(node, own);
         }
         if starts {
             own.text = Some(element);
-            self.run = Run { is_blank: true, last: None };
+            self.run = Run { is_blank: true, ..Run::default() };
         }
         self.cascade.enter(node);
         for child in self.parts(node).iter().filter_map(|id| node.document().get_node(*id)) {
@@ -357,7 +341,7 @@ impl Writer<'_> {
             } else if let (Some(text), Some(letters)) =
                 (own.text, child.text().filter(|_| child.is_text()))
             {
-                self.letters(text, element, letters, own);
+                self.letters(text, letters, own);
             }
         }
         let mut stops = node.children().filter(|child| child.has_tag_name("stop"));

@@ -2,16 +2,16 @@
 
 use super::context::Context;
 use super::declared::is_still;
-use super::svg_image::SvgImage;
-use super::viewports::{ASPECT, inner_transform, is_aspect, numbers, page, view_box};
+use super::viewports::{inner_transform, is_aspect, numbers, page, view_box};
 use super::writer::Writer;
 use crate::cascade::{Declaration, substitute};
 use crate::elements::{is_definition, is_painted, is_shape, transform_attribute};
+use crate::images::SvgImage;
 use crate::measure::boxes::{Moves, Own, matrix_text};
 use crate::measure::outline::Outline;
 use crate::values::properties::IGNORED;
 use crate::values::{self, Whole, attribute_transform};
-use crate::xml::{Attributes, set};
+use crate::xml::{ASPECT, Attributes, set};
 use kurbo::{Affine, Cap, Join, Rect, Stroke};
 use usvg::roxmltree::Node;
 
@@ -44,7 +44,8 @@ impl Writer<'_> {
             let fit = (300.0 / size.0).min(150.0 / size.1);
             let is_free = view.is_some() && is_side_given == [false, false];
             let size = if is_free { (size.0 * fit, size.1 * fit) } else { size };
-            self.image = Some(SvgImage { size, page: own.environment.page, aspect });
+            let page = own.environment.page;
+            self.image = Some(SvgImage { size, page, aspect, ..SvgImage::default() });
         } else if view.is_none() && !has_size {
             let missing = if is_side_given[0] { "height" } else { "width" };
             let effect = "left to the window; the drawing is as large as its contents; percentages, and viewports without a size, are of 100 pixels";
@@ -56,30 +57,38 @@ impl Writer<'_> {
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
     pub(crate) fn is_flat(&mut self, node: Node, own: &Context) -> bool {
         let tag = node.tag_name().name();
+        let shown = own.shown.as_ref().filter(|_| own.is_shown(node));
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
         // Browsers read an attribute that they do not understand as zero, except of a nested svg.
+        let length =
+            |value: &str| values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
         let is_nothing = |value: &str| {
-            let length = values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
-            length.map_or(tag != "svg", |side| side == 0.0 || tag != "image" && side < 0.0)
+            length(value).map_or(tag == "image", |side| side == 0.0 || tag != "image" && side < 0.0)
         };
-        let target = self.elements.linked(node).filter(|_| node.has_tag_name("use"));
-        let symbol = target.filter(|it| it.has_tag_name("symbol") || it.has_tag_name("svg"));
-        let view = symbol.unwrap_or(node).attribute("viewBox").and_then(numbers);
+        let view = node.attribute("viewBox").and_then(numbers);
         let is_void = view.is_some_and(|[_, _, width, height]| width * height == 0.0);
-        let is_thin = ["width", "height"].iter().any(|side| match own.winner(side) {
-            Some((value, true)) => is_zero(value),
-            _ => match node.attribute(*side) {
-                Some(value) => is_nothing(value),
-                None => symbol.and_then(|it| it.attribute(*side)).is_some_and(is_zero),
-            },
+        let is_thin = (0..).zip(["width", "height"]).any(|(at, side): (usize, _)| {
+            let used = shown.and_then(|shown| shown.size[at].as_deref());
+            match own.winner(side) {
+                Some((value, true)) if used.is_none() => is_zero(value),
+                _ => used.or(node.attribute(side)).is_some_and(is_nothing),
+            }
         });
+        let is_open = matches!(own.own("overflow"), Some("visible" | "auto"))
+            && node.parent_element().is_some();
         match tag {
             "image" => is_thin,
-            "svg" => is_void || is_thin,
-            "use" => symbol.is_some_and(|symbol| {
-                let is_off = self.elements.of_node(symbol).is_some_and(|it| self.is_off(it));
-                is_off || is_void || is_thin
-            }),
+            "svg" | "symbol" => is_void || is_thin && (view.is_some() || !is_open),
+            "use" => {
+                let target = self.elements.linked(node);
+                let is_port = |it: &Node| it.has_tag_name("symbol") || it.has_tag_name("svg");
+                let is_unread = ["width", "height"]
+                    .iter()
+                    .any(|side| node.attribute(*side).is_some_and(|value| length(value).is_none()));
+                target.filter(is_port).is_some_and(|it| {
+                    is_unread || self.elements.of_node(it).is_some_and(|it| self.is_off(it))
+                })
+            }
             "pattern" | "marker" => is_void,
             _ => false,
         }
@@ -89,16 +98,16 @@ impl Writer<'_> {
     /// attributes if it is filled in later.
     pub(crate) fn lay_out(
         &mut self,
-        element: u32,
         tag: &str,
         viewport: Option<Node>,
         own: &Context,
         attributes: &mut Attributes,
     ) -> Option<Own> {
-        let moves = self.moves(element, tag, own);
+        let element = own.element;
+        let moves = self.moves(tag, own);
         let name = transform_attribute(tag);
         let (place, inner) = inner_transform(tag, element, viewport, attributes, own);
-        let is_later = moves.is_some() || tag == "use" && !own.in_clip && place != Affine::IDENTITY;
+        let is_later = moves.is_some() || moves_contents(tag, own, place);
         attributes.retain(|(known, _)| !is_later || known != name && known != "transform-origin");
         let matrix = match &moves {
             Some(moves) => moves.now(),
@@ -127,7 +136,8 @@ impl Writer<'_> {
     }
 
     /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
-    fn moves(&self, element: u32, tag: &str, own: &Context) -> Option<Moves> {
+    fn moves(&self, tag: &str, own: &Context) -> Option<Moves> {
+        let element = own.element;
         let in_css = own.winner("transform").is_some_and(|(_, in_css)| *in_css);
         let names = ["transform-origin", "transform-box", "translate", "rotate", "scale"];
         if !in_css && names.iter().all(|name| own.own(name).is_none())
@@ -191,6 +201,13 @@ impl Writer<'_> {
             );
         }
     }
+}
+
+/// Whether an element is written as a group with the coordinates of its contents: a `use`, and a nested `svg` with a filter.
+pub(crate) fn moves_contents(tag: &str, own: &Context, place: Affine) -> bool {
+    let is_filtered = own.own("filter").is_some_and(|filter| filter != "none");
+    place != Affine::IDENTITY && tag == "use" && !own.in_clip
+        || tag == "svg" && own.element != 0 && is_filtered && place.inverse().is_finite()
 }
 
 /// The stroke of a shape.

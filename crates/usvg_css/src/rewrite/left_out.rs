@@ -1,5 +1,6 @@
 //! Elements and rules that are left out, and the effect of that.
 
+use crate::elements::{is_definition, is_painted};
 use crate::notes::Note;
 use crate::values::properties::STANDS_STILL;
 use usvg::roxmltree::{Document, Node};
@@ -10,24 +11,24 @@ const NO_PAINT: &str = "not known; nothing is painted with it";
 
 /// Lists every element of a document that is left out, with its index.
 pub(crate) fn find(document: &Document, nodes: &[Node]) -> Vec<Note> {
-    let mut out = Vec::new();
-    let mut add = |element: u32, what: String, effect: &'static str| {
-        out.push(Note { element, what: what.into(), effect: effect.into() });
-    };
+    let is_data = |link: Option<&str>| link.is_some_and(|link| link.contains("data:"));
     let sheet = document.descendants().find_map(|node| match (node.pi(), node.tag_name()) {
-        (Some(pi), _) => Some(pi.target).filter(|target| *target == "xml-stylesheet"),
-        (_, name) => {
-            (name.name() == "link" && name.namespace() != Some(NAMESPACE)).then_some("link")
-        }
+        (Some(pi), _) => (pi.target == "xml-stylesheet" && !is_data(pi.value)).then_some(pi.target),
+        (_, name) if name.name() != "link" || name.namespace() == Some(NAMESPACE) => None,
+        _ => (!is_data(node.attribute("href"))).then_some("link"),
     });
-    if let Some(what) = sheet {
-        add(0, what.to_owned(), "other style sheets are not read");
+    let mut out: Vec<Note> = sheet
+        .map(|what| Note::new(0, what, "other style sheets are not read"))
+        .into_iter()
+        .collect();
+    if document.root_element().tag_name().namespace().is_none() {
+        out.push(Note::new(0, "xmlns", "missing; browsers show such a file only inside of a page"));
     }
-    for (element, node) in (0..).zip(nodes) {
-        if let Some((what, effect)) = left_out(*node) {
-            add(element, what, effect);
-        }
-    }
+    let elements = (0..).zip(nodes);
+    out.extend(elements.filter_map(|(element, node)| {
+        let (what, effect) = left_out(*node)?;
+        Some(Note::new(element, what, effect))
+    }));
     out
 }
 
@@ -40,12 +41,38 @@ fn left_out(node: Node) -> Option<(String, &'static str)> {
         }
         "animate" | "animateColor" | "animateMotion" | "animateTransform" | "set" => STANDS_STILL,
         "script" => "not run",
-        "mesh" | "meshgradient" | "meshGradient" | "hatch" => NO_PAINT,
+        "mesh" | "meshgradient" | "meshGradient" | "hatch" | "solidcolor" | "solidColor" => {
+            NO_PAINT
+        }
         "use" | "textPath" => return other_file(node),
-        _ => return None,
+        "tref" => "not read, as in browsers; its letters are left out",
+        _ if is_known(name) => return None,
+        _ => {
+            let mut around = node.ancestors().skip(1).filter(Node::is_element);
+            let is_inside = |outer: Node| {
+                let name = outer.tag_name().name();
+                is_known(name) && !matches!(name, "metadata" | "title" | "desc")
+            };
+            if !around.all(is_inside) {
+                return None;
+            }
+            "not known; it is not painted, nor what is in it"
+        }
     };
     let of = node.attribute("attributeName").map_or(String::new(), |of| format!(" {of}"));
     Some((format!("{name}{of}"), effect))
+}
+
+/// Whether SVG has an element of this name that is read, or that paints nothing.
+fn is_known(name: &str) -> bool {
+    let others = "color-profile desc discard feDistantLight feFuncA feFuncB feFuncG feFuncR feMergeNode \
+                  fePointLight feSpotLight font-face font-face-format font-face-name font-face-src \
+                  font-face-uri glyph hkern missing-glyph mpath namedview stop style textPath \
+                  title tspan view vkern";
+    is_painted(name)
+        || is_definition(name)
+        || name.starts_with("fe")
+        || others.split(' ').any(|known| known == name)
 }
 
 /// A reference to another file, and the effect.

@@ -4,14 +4,21 @@ use super::context::Context;
 use super::writer::{Run, Writer};
 use crate::xml::write_letter;
 use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
 use usvg::roxmltree::Node;
 
 impl Writer<'_> {
     /// Writes letters of a text, with blanks as CSS collapses them.
-    pub(crate) fn letters(&mut self, text: u32, element: u32, letters: &str, own: &Context) {
+    pub(crate) fn letters(&mut self, text: u32, letters: &str, own: &Context) {
+        let element = own.element;
         if own.environment.font.size == 0.0 {
             // usvg leaves such letters out, too.
             return;
+        }
+        let families = own.get("font-family");
+        if let Some(effect) = self.fonts.missing(families).filter(|_| !letters.trim().is_empty()) {
+            self.note(element, &format!("font-family: {families}"), effect);
         }
         let letters = match own.get("text-transform") {
             "uppercase" => Cow::Owned(letters.to_uppercase()),
@@ -31,16 +38,22 @@ impl Writer<'_> {
         };
         let space = own.get("white-space");
         let is_kept = matches!(space, "pre" | "pre-wrap" | "break-spaces" | "preserve");
+        let names = ["font-family", "font-weight", "font-style", "font-stretch", "font-size"];
+        let font: Rc<str> = names.map(|name| own.get(name)).join(";").into();
         let mut count = 0;
         for letter in letters.chars() {
             let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
             if letter != ' ' || is_kept {
                 count += 1;
+                self.unkern(&font);
+                let start = self.out.len();
                 write_letter(&mut self.out, letter);
-                self.run = Run::default();
+                let place = (start..self.out.len(), Rc::clone(&font));
+                self.run =
+                    Run { letter: letter.is_alphanumeric().then_some(place), ..Run::default() };
             } else if !self.run.is_blank {
                 count += 1;
-                self.run = Run { is_blank: true, last: Some(self.out.len()) };
+                self.run = Run { is_blank: true, last: Some(self.out.len()), letter: None };
                 self.out.push(' ');
             }
         }
@@ -49,13 +62,39 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the last letter without kerning if another font follows it: browsers shape the letters of each font apart.
+    fn unkern(&mut self, font: &str) {
+        let last = self.run.letter.take().filter(|(_, last)| **last != *font);
+        let Some((Range { start, end }, _)) = last else { return };
+        let (before, after) = ("<tspan style=\"font-kerning:none\">", "</tspan>");
+        self.out.insert_str(end, after);
+        self.out.insert_str(start, before);
+    }
+
     /// Notes where usvg places the letters of a text in another way.
-    pub(crate) fn spacing(&mut self, element: u32, node: Node, own: &Context) {
+    pub(crate) fn spacing(&mut self, node: Node, own: &Context) {
+        let element = own.element;
         let is_rtl = own.get("direction") == "rtl";
         let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;
         let spacing = own.number("letter-spacing", 0.0);
         let has_parts = node.children().any(|child| child.is_element());
         let has_line = own.own("text-decoration").is_some_and(|line| line.contains("line-through"));
+        let is_on_path =
+            node.ancestors().chain(node.descendants()).any(|it| it.has_tag_name("textPath"));
+        let is_turned = is_on_path || own.get("writing-mode").starts_with(['t', 'v']);
+        if let Some(turns) = node.attribute("rotate").filter(|_| is_turned) {
+            let effect = "the letters of a text on a path or in a column may be elsewhere";
+            self.note(element, &format!("rotate: {turns}"), effect);
+        }
+        if is_on_path && spacing != 0.0 {
+            let effect = "the letters may be a tenth of the gap away along the path";
+            self.note(element, &format!("letter-spacing: {spacing}"), effect);
+        }
+        let line = own.own("text-decoration").filter(|line| line.contains("er"));
+        if let Some(line) = line.filter(|_| is_turned || node.has_attribute("rotate")) {
+            let effect = "its line may be a tenth of the font size away";
+            self.note(element, &format!("text-decoration: {line}"), effect);
+        }
         if let Some(length) = node.attribute("textLength")
             && (spacing != 0.0 || has_parts || has_line)
         {

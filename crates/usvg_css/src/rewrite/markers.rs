@@ -29,12 +29,12 @@ impl Writer<'_> {
     /// the other attributes. The group has the id: parts of such a shape have none in usvg's tree.
     pub(crate) fn marked(
         &mut self,
-        element: u32,
         tag: &str,
         own: &Context,
         outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) -> String {
+        let element = own.element;
         let effect = self.effect_of_box(own).map(|name| (element, name));
         for (element, name) in effect.into_iter().chain(own.effect) {
             let what = format!("{name} around markers");

@@ -1,23 +1,22 @@
 //! Values in usvg's words, where they may refer to other elements.
 
+use super::context::Context;
 use super::definitions::Generated;
 use super::writer::Writer;
-use crate::elements::Elements;
-use crate::values::properties::{DOES_NOT_CUT, Kind, OTHER_FILE};
+use crate::values::properties::{DOES_NOT_CUT, Kind, NOTHING_THERE, OTHER_FILE};
 use crate::values::{self, Effect, Environment, Whole, usvg_value, whole_numbers};
-use std::collections::HashSet;
-use usvg::roxmltree::Node;
 
 impl Writer<'_> {
     /// The value of a property in usvg's words; `None` if it is invalid.
     pub(crate) fn lower(
         &mut self,
-        (element, slot): (u32, u32),
+        own: &Context,
         (name, kind): (&'static str, Kind),
         value: &str,
         environment: &Environment,
         in_css: bool,
     ) -> Option<String> {
+        let (element, slot) = (own.element, own.slot);
         let is_none = value.eq_ignore_ascii_case("none");
         let link = matches!(kind, Kind::Paint | Kind::Reference(_) | Kind::Filter);
         let link = link.then(|| values::url(value)).flatten();
@@ -25,7 +24,7 @@ impl Writer<'_> {
             self.note(element, &format!("{name}: {value}"), OTHER_FILE);
         }
         match kind {
-            Kind::Paint => self.paint(value, environment),
+            Kind::Paint => self.paint((element, name), value, environment),
             Kind::Reference(_) | Kind::Filter if is_none => Some("none".to_owned()),
             Kind::Reference(kind) => match link {
                 Some((_, rest)) if kind == "clipPath" && !rest.is_empty() => None,
@@ -34,7 +33,7 @@ impl Writer<'_> {
                     None
                 }
                 Some((link, _)) => {
-                    let mark = self.reference(&link, &[kind]);
+                    let mark = self.reference((element, name), &link, &[kind]);
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
                 None if kind == "clipPath" && is_shape_of_css(value) => {
@@ -55,17 +54,17 @@ impl Writer<'_> {
                         slot,
                         shape,
                         environment,
+                        in_css,
                     });
                     Some(found)
                 }
                 None => None,
             },
-            Kind::Filter => self.filter((element, slot), value, environment),
+            Kind::Filter => self.filter(own, value, environment, in_css),
             Kind::Exact if in_css && !is_none => {
                 values::path(value).map(|path| whole_numbers(&path).to_owned())
             }
             Kind::Exact => Some(whole_numbers(value).to_owned()),
-            Kind::Families => Some(self.fonts.spelled(values::families(value)?)),
             // A part of the window, which has no size here.
             Kind::Length { .. } if element == 0 && is_of_window(value) => {
                 if !self.is_image
@@ -87,9 +86,13 @@ impl Writer<'_> {
 
     /// Follows the reference of a property to an element with one of these names, and returns its mark. Browsers do not find
     /// what has `display: none`.
-    fn reference(&mut self, link: &str, names: &[&str]) -> Option<String> {
-        let found = self.elements.index_of(link)?;
-        if self.is_off(found) { None } else { self.elements.target(link, names) }
+    fn reference(&mut self, of: (u32, &str), link: &str, names: &[&str]) -> Option<String> {
+        let found = self.elements.index_of(link).filter(|found| !self.is_off(*found));
+        let mark = found.and_then(|_| self.elements.target(link, names));
+        if mark.is_none() && link.starts_with('#') {
+            self.note(of.0, &format!("{}: url({link})", of.1), NOTHING_THERE);
+        }
+        mark
     }
 
     /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
@@ -111,7 +114,7 @@ impl Writer<'_> {
     }
 
     /// A paint; `None` if it is invalid.
-    pub(crate) fn paint(&mut self, value: &str, environment: &Environment) -> Option<String> {
+    fn paint(&mut self, of: (u32, &str), value: &str, environment: &Environment) -> Option<String> {
         let solid = |value: &str| match &*value.to_ascii_lowercase() {
             "currentcolor" => Some("currentColor".to_owned()),
             word @ ("none" | "context-fill" | "context-stroke") => Some(word.to_owned()),
@@ -119,28 +122,40 @@ impl Writer<'_> {
         };
         let Some((link, rest)) = values::url(value) else { return solid(value) };
         let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
-        let kinds = ["linearGradient", "radialGradient", "pattern"];
         // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
         let found = self.elements.index_of(&link);
-        let rest = rest.filter(|_| !found.is_some_and(|found| self.stopless.contains(&found)));
-        let mark = self.reference(&link, &kinds).map(|mark| format!("url(#{mark})"));
+        let rest = rest.filter(|_| !found.is_some_and(|found| self.is_stopless(found)));
+        let mark = self.reference(of, &link, &PAINTS).map(|mark| format!("url(#{mark})"));
         let words = [mark, rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Some(if words.is_empty() { "none".to_owned() } else { words })
+    }
+
+    /// Whether a gradient and all that it links to have no stops.
+    fn is_stopless(&self, gradient: u32) -> bool {
+        let mut all = std::iter::successors(Some(self.nodes[gradient as usize]), |one| {
+            self.elements.linked(*one)
+        });
+        all.by_ref().take(LINKS).all(|one| {
+            let has_stops = one.children().any(|child| child.has_tag_name("stop"));
+            one.tag_name().name().ends_with("Gradient") && !has_stops
+        })
     }
 
     /// A list of filters; `None` if it is invalid.
     pub(crate) fn filter(
         &mut self,
-        (element, slot): (u32, u32),
+        own: &Context,
         value: &str,
         environment: &Environment,
+        in_css: bool,
     ) -> Option<String> {
-        let effects = values::effects(value, environment)?;
+        let (element, slot) = (own.element, own.slot);
+        let effects = values::effects(value, environment, in_css)?;
         let mut found = Vec::new();
         let is_link = |effect: &Effect| matches!(effect, Effect::Link(_));
         for run in effects.chunk_by(|a, b| !is_link(a) && !is_link(b)) {
             if let [Effect::Link(link)] = run {
-                let mark = self.reference(link, &["filter"]);
+                let mark = self.reference((element, "filter"), link, &["filter"]);
                 found.extend(mark.map(|mark| format!("url(#{mark})")));
                 continue;
             }
@@ -152,19 +167,8 @@ impl Writer<'_> {
     }
 }
 
-/// The gradients without stops, of their own or of those that they link to.
-pub(crate) fn without_stops(elements: &Elements, nodes: &[Node]) -> HashSet<u32> {
-    let is_bare = |element: u32| {
-        let node = nodes[element as usize];
-        node.tag_name().name().ends_with("Gradient")
-            && !node.children().any(|child| child.has_tag_name("stop"))
-    };
-    let next = |element: &u32| elements.of_node(elements.linked(nodes[*element as usize])?);
-    let all = (0..nodes.len() as u32).filter(|element| is_bare(*element));
-    let is_stopless =
-        |element: &u32| std::iter::successors(Some(*element), next).take(LINKS).all(is_bare);
-    all.filter(is_stopless).collect()
-}
+/// The names of elements that are paints.
+const PAINTS: [&str; 3] = ["linearGradient", "radialGradient", "pattern"];
 
 /// How many gradients are followed from one to the next.
 const LINKS: usize = 64;

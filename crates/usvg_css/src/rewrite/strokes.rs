@@ -52,12 +52,12 @@ impl Writer<'_> {
     /// the shape in a group with the other attributes.
     pub(crate) fn unscaled(
         &mut self,
-        element: u32,
         tag: &str,
         own: &Context,
         outline: Option<&Outline>,
         attributes: &mut Attributes,
     ) -> Option<String> {
+        let element = own.element;
         match own.own("vector-effect") {
             Some("non-scaling-stroke") => {}
             None | Some("none" | "inherit") => return None,
@@ -66,7 +66,6 @@ impl Writer<'_> {
                 return None;
             }
         }
-        self.wants_matrices |= !own.is_placed;
         let matrix = own.to_drawing;
         if !matrix.inverse().is_finite() {
             // Nothing is painted.

@@ -12,7 +12,6 @@ impl Writer<'_> {
     /// Finds what a `use` shows.
     pub(crate) fn shown<'a, 'i>(
         &mut self,
-        element: u32,
         node: Node<'a, 'i>,
         own: &Context,
         attributes: &Attributes,
@@ -27,7 +26,7 @@ impl Writer<'_> {
         while let Some(inner) = host {
             if inner.ancestors().any(|outer| outer == root) {
                 let link = attribute(attributes, "href").unwrap_or_default();
-                self.note(element, &format!("use href=\"{link:.60}\""), LeftOut::WHY);
+                self.note(own.element, &format!("use href=\"{link:.60}\""), LeftOut::WHY);
                 return None;
             }
             host = around.and_then(|shown| node.document().get_node(shown.host));
@@ -51,31 +50,24 @@ impl Writer<'_> {
     /// Writes what a `use` shows in a clip path, where only a reference can show a shape.
     pub(crate) fn show_in_clip(
         &mut self,
-        element: u32,
         node: Node,
         own: &Context,
         attributes: &mut Attributes,
     ) -> Result<(), Error> {
-        let shown = self.shown(element, node, own, attributes);
+        let shown = self.shown(node, own, attributes);
         take(attributes, &["href"]);
         let Some((root, shown)) = shown else { return Ok(()) };
         let mark = self.elements.generated_mark();
         set(attributes, "href", format!("#{mark}"));
         self.out += "<defs>";
-        self.copy(element, root, Shown { mark: Some(mark), ..shown }, own)?;
+        self.copy(root, Shown { mark: Some(mark), ..shown }, own)?;
         self.out += "</defs>";
         Ok(())
     }
 
     /// Writes what a `use` shows.
-    pub(crate) fn copy(
-        &mut self,
-        element: u32,
-        root: Node,
-        shown: Shown,
-        own: &Context,
-    ) -> Result<(), Error> {
-        let effect = self.effect_of_box(own).map(|name| (element, name)).or(own.effect);
+    pub(crate) fn copy(&mut self, root: Node, shown: Shown, own: &Context) -> Result<(), Error> {
+        let effect = self.effect_of_box(own).map(|name| (own.element, name)).or(own.effect);
         self.element(root, &Context { shown: Some(Rc::new(shown)), effect, ..own.clone() })
     }
 }

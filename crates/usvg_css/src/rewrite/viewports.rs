@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use crate::values::{self, Environment, Whole, whole_numbers};
-use crate::xml::{Attributes, attribute};
-use kurbo::Affine;
+use crate::xml::{ASPECT, Attributes, attribute, take};
+use kurbo::{Affine, Rect};
 use usvg::roxmltree::Node;
 
 /// The size of the page, in pixels.
@@ -40,10 +40,13 @@ pub(crate) fn is_bad_view(name: &str, value: &str) -> bool {
     name == "viewBox" && numbers(value).is_none() || name == ASPECT && !is_aspect(value)
 }
 
-pub(crate) const ASPECT: &str = "preserveAspectRatio";
-
 pub(crate) fn is_aspect(value: &str) -> bool {
     !value.contains("defer") && value.parse::<svgtypes::AspectRatio>().is_ok()
+}
+
+/// A length of an element whose percentages refer to `whole`.
+fn side(attributes: &Attributes, own: &Context, name: &str, whole: f64) -> Option<f64> {
+    values::length_in(attribute(attributes, name)?, &own.environment, Whole::Pixels(whole))
 }
 
 /// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
@@ -54,14 +57,8 @@ pub(crate) fn inner_transform(
     attributes: &Attributes,
     own: &Context,
 ) -> (Affine, Affine) {
-    let environment = &own.environment;
-    let (wide, high) = environment.view.unwrap_or(environment.page);
-    let side = |name: &str, whole: f64, default: f64| {
-        let value = attribute(attributes, name);
-        let value =
-            value.and_then(|value| values::length_in(value, environment, Whole::Pixels(whole)));
-        value.unwrap_or(default)
-    };
+    let (wide, high) = own.environment.view.unwrap_or(own.environment.page);
+    let side = |name, whole, default| side(attributes, own, name, whole).unwrap_or(default);
     let place = if element == 0 || !matches!(tag, "svg" | "use") {
         Affine::IDENTITY
     } else {
@@ -92,6 +89,20 @@ pub(crate) fn inner_transform(
     let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
     // Browsers take the box of a nested svg in the coordinates of its contents.
     if tag == "svg" { (place * inner, Affine::IDENTITY) } else { (place, inner) }
+}
+
+/// Takes the viewport of a nested `svg` from its attributes, and returns it in the coordinates of the contents.
+pub(crate) fn window(attributes: &mut Attributes, own: &Context, place: Affine) -> String {
+    let (wide, high) = own.environment.view.unwrap_or(own.environment.page);
+    let side = |name, whole, default| side(attributes, own, name, whole).unwrap_or(default);
+    let origin = (side("x", wide, 0.0), side("y", high, 0.0));
+    let size = (side("width", wide, wide), side("height", high, high));
+    let area = place.inverse().transform_rect_bbox(Rect::from_origin_size(origin, size));
+    let (x, y, width, height) = (area.x0, area.y0, area.width(), area.height());
+    let overflow = take(attributes, &["overflow"]);
+    take(attributes, &["x", "y", "width", "height", "viewBox", ASPECT]);
+    let size = format!("width=\"{width}\" height=\"{height}\"");
+    format!(" x=\"{x}\" y=\"{y}\" {size} viewBox=\"{x} {y} {width} {height}\"{overflow}")
 }
 
 /// The size of the viewport for the contents of an element.

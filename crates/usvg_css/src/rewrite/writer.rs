@@ -1,16 +1,17 @@
 //! The state of a walk that writes the new document.
 
 use super::definitions::Generated;
-use super::gaps::Gap;
-use super::svg_image::{SvgImage, SvgImages};
 use crate::cascade::Cascade;
 use crate::elements::Elements;
+use crate::images::{ReadPicture, SvgImage};
 use crate::measure::boxes::Boxes;
 use crate::measure::fonts::Fonts;
 use crate::notes::Note;
 use kurbo::Affine;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 use usvg::roxmltree::{Node, NodeId};
 use usvg_guard::Limits;
@@ -22,23 +23,20 @@ pub(crate) struct Writer<'w> {
     pub(crate) nodes: Vec<Node<'w, 'w>>,
     /// The definitions that were asked for, and whether they have `display: none`.
     pub(crate) off: HashMap<u32, bool>,
-    pub(crate) images: &'w dyn SvgImages,
+    pub(crate) images: &'w ReadPicture<'w>,
     /// Whether the document is itself an SVG image, and its size.
     pub(crate) is_image: bool,
     pub(crate) image: Option<SvgImage>,
-    /// The gradients that paint nothing.
-    pub(crate) stopless: HashSet<u32>,
+    /// The elements with an image that only usvg can read, and the links to those.
+    pub(crate) pictured: Vec<(u32, String)>,
     pub(crate) cascade: Cascade,
     pub(crate) fonts: &'w Fonts,
     /// Whether a unit may depend on the font.
     pub(crate) needs_fonts: bool,
     pub(crate) limits: &'w Limits,
     pub(crate) out: String,
-    pub(crate) gaps: Vec<Gap>,
     /// Matrices that depend on boxes, of an earlier pass.
-    pub(crate) matrices: Option<&'w HashMap<u32, Affine>>,
-    /// Whether those are needed.
-    pub(crate) wants_matrices: bool,
+    pub(crate) matrices: &'w HashMap<u32, Affine>,
     /// The contents of the elements.
     pub(crate) parts: HashMap<NodeId, Rc<[NodeId]>>,
     /// How many elements were visited, counting what each use shows.
@@ -58,6 +56,8 @@ pub(crate) struct Writer<'w> {
 /// The letters of a text so far.
 #[derive(Default)]
 pub(crate) struct Run {
+    /// The place and the font of the last letter, unless that is a blank.
+    pub(crate) letter: Option<(Range<usize>, Rc<str>)>,
     /// Whether the next blank is left out.
     pub(crate) is_blank: bool,
     /// The place of the last blank, if nothing but blanks follows it.
@@ -66,10 +66,10 @@ pub(crate) struct Run {
 
 impl Writer<'_> {
     /// Notes something about an element, once.
-    pub(crate) fn note(&mut self, element: u32, what: &str, effect: &'static str) {
+    pub(crate) fn note(&mut self, element: u32, what: &str, effect: impl Into<Cow<'static, str>>) {
         let what: String = what.chars().take(100).collect();
         if self.said.insert((element, what.clone())) {
-            self.notes.push(Note { element, what: what.into(), effect: effect.into() });
+            self.notes.push(Note::new(element, what, effect));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::colours::colour;
 use super::environment::Environment;
-use super::lengths::{Reader, Whole, number, strict_length};
+use super::lengths::{Reader, Whole, length_of, number};
 use super::maths::Kind;
 use super::syntax::{read, split_words, url};
 use cssparser::Parser;
@@ -26,20 +26,20 @@ pub(crate) enum Effect {
     Link(String),
 }
 
-/// The functions of `filter`.
-pub(crate) fn effects(text: &str, environment: &Environment) -> Option<Vec<Effect>> {
+/// The functions of `filter`. Lengths of attributes need no unit.
+pub(crate) fn effects(text: &str, environment: &Environment, in_css: bool) -> Option<Vec<Effect>> {
     // Functions need no blank between them.
     let text = text.replace(')', ") ");
-    split_words(&text).into_iter().map(|word| effect(word, environment)).collect()
+    split_words(&text).into_iter().map(|word| effect(word, environment, in_css)).collect()
 }
 
-fn effect(text: &str, environment: &Environment) -> Option<Effect> {
+fn effect(text: &str, environment: &Environment, in_css: bool) -> Option<Effect> {
     if let Some((link, _)) = url(text) {
         return Some(Effect::Link(link));
     }
     let (name, inner) = text.split_once('(')?;
     let inner = inner.strip_suffix(')')?.trim();
-    let length = |text: &str| strict_length(text, environment, Whole::Unknown);
+    let length = |text: &str| length_of(text, environment, Whole::Unknown, in_css);
     let amount = || if inner.is_empty() { Some(1.0) } else { number(inner, environment) };
     let linear = |slope: f64, start: f64| {
         let one = |name| {

@@ -218,6 +218,16 @@ pub(crate) fn strict_length(text: &str, environment: &Environment, whole: Whole)
     read(text, |input| Reader { environment, whole }.of_kind(Kind::Length, input))
 }
 
+/// A length inside of a function, which needs a unit in CSS and none in an attribute.
+pub(crate) fn length_of(
+    text: &str,
+    environment: &Environment,
+    whole: Whole,
+    in_css: bool,
+) -> Option<f64> {
+    (if in_css { strict_length } else { length_in })(text, environment, whole)
+}
+
 /// A length as usvg reads it.
 pub(crate) fn length(text: &str, environment: &Environment, whole: Whole) -> Option<String> {
     if is_plain(text) {

@@ -178,41 +178,6 @@ pub(crate) fn place(name: &str) -> Option<usize> {
     found.or_else(|| Some(sorted.binary_search_by(|one| one.0.cmp(name)).ok()? + FIRST))
 }
 
-/// Values of some properties, in the order of [`PROPERTIES`]. They are few, so they are searched one by one.
-#[derive(Clone, Debug)]
-pub(crate) struct Values<T>(Vec<(usize, T)>);
-
-impl<T> Default for Values<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T> Values<T> {
-    /// The value of the property with this name.
-    pub(crate) fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(at, _)| PROPERTIES[*at].0 == name).map(|(_, value)| value)
-    }
-
-    /// Sets the value of the property at this place.
-    pub(crate) fn set(&mut self, at: usize, value: T) {
-        match self.0.binary_search_by_key(&at, |one| one.0) {
-            Ok(index) => self.0[index].1 = value,
-            Err(index) => self.0.insert(index, (at, value)),
-        }
-    }
-
-    /// Keeps the values of inherited properties.
-    pub(crate) fn keep_inherited(&mut self) {
-        self.0.retain(|(at, _)| !PROPERTIES[*at].2.is_empty());
-    }
-
-    /// All values, with the names of their properties.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &T)> {
-        self.0.iter().map(|(at, value)| (PROPERTIES[*at].0, value))
-    }
-}
-
 /// Names of CSS that stand for properties.
 pub(crate) const ALIASES: &[(&str, &[&str])] = &[
     ("-webkit-clip-path", &["clip-path"]),
@@ -249,12 +214,18 @@ pub(crate) const LEFT_OUT: &[(&str, &str)] = &[
     ("inline-size", NO_WRAP),
     ("mask-image", DOES_NOT_CUT),
     ("offset-path", IGNORED),
+    ("outline", NO_OUTLINE),
+    ("outline-style", NO_OUTLINE),
     ("perspective", IGNORED),
     ("shape-inside", NO_WRAP),
     ("shape-subtract", NO_WRAP),
+    ("text-decoration-style", OTHER_LINE),
+    ("text-decoration-thickness", OTHER_LINE),
     ("text-emphasis", IGNORED),
     ("text-orientation", IGNORED),
     ("text-shadow", "left out; the box is that without the shadow"),
+    ("text-underline-offset", OTHER_LINE),
+    ("text-underline-position", OTHER_LINE),
     ("zoom", IGNORED),
 ];
 
@@ -271,7 +242,7 @@ pub(crate) const NOT_EXACT: &[(&str, &str, &str)] = &[
         "its place may be a twentieth of the font size away",
     ),
     ("font-variant", "normal", "not as browsers draw it; the letters may be larger or smaller"),
-    ("text-decoration", "none line-through", "its line may be a tenth of the font size away"),
+    ("text-decoration", "none underline overline line-through", OTHER_LINE),
     ("writing-mode", "horizontal-tb vertical-rl vertical-lr lr lr-tb rl rl-tb tb tb-rl", IGNORED),
 ];
 
@@ -282,7 +253,10 @@ pub(crate) const SYSTEM_FONTS: &str = "caption icon menu message-box small-capti
 pub(crate) const IGNORED: &str = "left out; the box is that without it";
 pub(crate) const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";
 pub(crate) const DOES_NOT_CUT: &str = "left out; it cuts nothing";
+pub(crate) const NOTHING_THERE: &str = "leads to no such element; ignored, as browsers do";
 pub(crate) const OTHER_FILE: &str = "links to other files are not followed";
+const OTHER_LINE: &str = "read as one plain line; its place or its thickness may be another";
+const NO_OUTLINE: &str = "left out; the box is that without the line around it";
 const NO_WRAP: &str = "left out; the text is not broken into lines";
 
 /// Whether a CSS property stands for an attribute of this element that sets its size or position.

@@ -76,6 +76,16 @@ pub(crate) fn whole_numbers(path: &str) -> &str {
     dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
 }
 
+/// A path without a moveto at its end, which browsers leave out of its box.
+pub(crate) fn drawn(path: &str) -> &str {
+    let is_move = |rest: &str| {
+        let letters = rest.bytes().filter(|byte| byte.is_ascii_alphabetic() && *byte != b'e');
+        letters.count() == 1 && svgtypes::NumberListParser::from(&rest[1..]).count() <= 2
+    };
+    let before = path.rfind(['m', 'M']).filter(|at| *at > 0 && is_move(&path[*at..]));
+    before.map_or(path, |at| drawn(&path[..at]))
+}
+
 /// Whether a value is a keyword that any property has.
 pub(crate) fn is_wide(text: &str) -> bool {
     let all = ["inherit", "initial", "unset", "revert", "revert-layer"];

@@ -87,7 +87,10 @@ pub(crate) fn usvg_value(
             let words = words.join(" ");
             transforms::origin(&words, environment, Rect::ZERO).map(|_| words)
         }
-        Kind::Families => text::families(value).map(|_| value.to_owned()),
+        Kind::Families => {
+            let names: Vec<_> = text::families(value)?.iter().map(ToString::to_string).collect();
+            Some(names.join(", "))
+        }
         Kind::Exact => Some(value.to_owned()),
         Kind::Text if name == "font-style" => lower.split(' ').next().map(str::to_owned),
         Kind::Text if name == "font-weight" => match lengths::number(&lower, environment) {
@@ -122,7 +125,7 @@ pub(crate) fn supports(name: &str, value: &str) -> Option<bool> {
                 || colours::colour(value, &environment).is_some()
         }
         Kind::Reference(_) => is_none || value.contains('('),
-        Kind::Filter => is_none || effects::effects(value, &environment).is_some(),
+        Kind::Filter => is_none || effects::effects(value, &environment, true).is_some(),
         kind => usvg_value(name, kind, value, &environment, true).is_some(),
     })
 }

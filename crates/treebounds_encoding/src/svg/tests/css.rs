@@ -104,6 +104,6 @@ fn images_are_rewritten_too() {
     let image = format!("<image href=\"data:image/svg+xml,{image}\" width='50' height='50'/>");
     let drawing = read(&image).unwrap();
     assert_eq!(draws(&drawing.scene), [Rect::new(0.0, 0.0, 10.0, 10.0)]);
-    let note = "in an SVG image, foreignObject of #q: not painted; it has no box";
+    let note = "in an SVG image, foreignObject of #q of svg/image[1]: not painted; it has no box";
     assert_eq!(drawing.scene.notes, [note]);
 }

@@ -207,7 +207,10 @@ fn images_raster_and_svg() {
          <image id='c' x='50' y='50' width='20' height='20' href='nowhere.png'/>"
     ));
     assert_eq!(rect(&scene, "a"), Rect::new(10.0, 10.0, 30.0, 30.0));
-    assert_eq!(names(&scene), ["draw", "begin_blend", "draw", "end_blend"]);
-    assert_eq!(scene.origins[1].own, Some(Rect::new(50.0, 50.0, 70.0, 70.0)));
+    assert_eq!(
+        names(&scene),
+        ["draw", "begin_clip", "begin_blend", "draw", "end_blend", "end_clip"]
+    );
+    assert_eq!(scene.origins[2].own, Some(Rect::new(50.0, 50.0, 70.0, 70.0)));
     assert_eq!(rect(&scene, "in"), Rect::new(50.0, 50.0, 60.0, 150.0));
 }

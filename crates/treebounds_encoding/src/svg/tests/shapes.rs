@@ -337,7 +337,7 @@ fn parts_of_texts_are_noted_if_usvg_leaves_something_out() {
     for (part, note) in [
         ("<tspan id='s' filter='url(#f)'>H</tspan>", "filter of #s: left out"),
         ("<tspan id='s' style='clip-path: inset(1px)'>H</tspan>", "clip-path of #s"),
-        ("<tspan id='s' text-decoration='underline'>H</tspan>", "text-decoration of #s"),
+        ("<tspan id='s' rotate='9' text-decoration='underline'>H</tspan>", "text-decoration of #s"),
         ("<tspan id='s' alignment-baseline='middle'>H</tspan>", "alignment-baseline of #s"),
         ("<textPath path='M0 0H9'>H</textPath> after", "its place may be another"),
     ] {
