@@ -3,4 +3,5 @@
 
 mod json_tree;
 mod program;
+mod renderer;
 mod skeleton;

@@ -1,0 +1,171 @@
+//! A small renderer in which a compute kernel moves the shapes each frame, so the CPU does not know where they are.
+//!
+//! The stage computes the boxes in the same submission. They decide which elements a bin of pixels paints, and how large the
+//! blurred layer is.
+
+mod frame;
+mod scene;
+#[cfg(feature = "window")]
+mod window;
+
+use anyhow::Context;
+use clap::Parser;
+use frame::{Frame, Kernels, Work};
+use scene::Scene;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use treebounds::{Gpu, wgpu};
+
+/// Renders cards that a GPU kernel moves, with and without boxes.
+#[derive(Debug, Parser)]
+#[command(name = "renderer", version)]
+struct Args {
+    /// Write the frame at --seconds to a PNG file and print its work, instead of opening a window
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+
+    /// How many cards there are, of 13 elements each
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    cards: u32,
+
+    /// The size of the picture
+    #[arg(long, num_args = 2, value_names = ["WIDTH", "HEIGHT"], default_values_t = [960, 540])]
+    #[arg(value_parser = clap::value_parser!(u32).range(16..=4096))]
+    size: Vec<u32>,
+
+    /// The time of the frame
+    #[arg(long, default_value_t = 1.0)]
+    seconds: f32,
+
+    /// Paint without boxes: bins take each shape's own rect, and the blurred layer is as large as the picture
+    #[arg(long)]
+    without: bool,
+
+    /// Measure so many frames with boxes and as many without
+    #[arg(long, value_name = "FRAMES")]
+    measure: Option<u32>,
+}
+
+/// A scene on the GPU, with lists that grow when they are too short.
+struct Renderer {
+    gpu: Gpu,
+    kernels: Kernels,
+    scene: Scene,
+    size: [u32; 2],
+    frame: Frame,
+}
+
+impl Renderer {
+    fn new(gpu: Gpu, cards: u32, size: [u32; 2]) -> anyhow::Result<Self> {
+        let (kernels, scene) = (Kernels::new(&gpu.device)?, Scene::new(cards, size)?);
+        let frame = Frame::new(&gpu, &kernels, &scene, (size, 1 << 16))?;
+        Ok(Self { gpu, kernels, scene, size, frame })
+    }
+
+    /// Paints a frame. If the lists of its bins did not fit, makes room for twice as many entries and paints it again.
+    fn paint(&mut self, seconds: f32, culls: bool) -> anyhow::Result<Work> {
+        loop {
+            self.frame.paint(&self.gpu, &self.kernels, seconds, culls);
+            match self.frame.work(&self.gpu)? {
+                Ok(work) => return Ok(work),
+                Err(needed) => self.make_room(needed.saturating_mul(2))?,
+            }
+        }
+    }
+
+    fn make_room(&mut self, entries: u32) -> anyhow::Result<()> {
+        self.frame = Frame::new(&self.gpu, &self.kernels, &self.scene, (self.size, entries))?;
+        Ok(())
+    }
+
+    /// Another number of cards.
+    #[cfg(feature = "window")]
+    fn set_cards(&mut self, cards: u32) -> anyhow::Result<()> {
+        self.scene = Scene::new(cards, self.size)?;
+        self.make_room(1 << 16)
+    }
+
+    /// Milliseconds per frame, of frames that are not waited for.
+    fn measure(&mut self, frames: u32, culls: bool) -> anyhow::Result<f64> {
+        self.paint(0.0, culls)?;
+        let start = Instant::now();
+        for frame in 0..frames {
+            self.frame.paint(&self.gpu, &self.kernels, frame as f32 / 60.0, culls);
+        }
+        self.frame.work(&self.gpu)?.ok().context("the lists of a later frame did not fit")?;
+        Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(frames))
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<()> {
+        let [width, height] = self.size;
+        let row = (4 * width).next_multiple_of(256);
+        let descriptor = wgpu::BufferDescriptor {
+            label: Some("pixels"),
+            size: u64::from(row * height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        };
+        let pixels = self.gpu.device.create_buffer(&descriptor);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(row),
+            rows_per_image: None,
+        };
+        encoder.copy_texture_to_buffer(
+            self.frame.canvas.as_image_copy(),
+            wgpu::TexelCopyBufferInfo { buffer: &pixels, layout },
+            self.frame.canvas.size(),
+        );
+        self.gpu.queue.submit([encoder.finish()]);
+        let bytes: Vec<u8> = frame::download(&self.gpu, &pixels)?;
+        let rows = bytes.chunks(row as usize).flat_map(|bytes| &bytes[..4 * width as usize]);
+        let picture = image::RgbaImage::from_raw(width, height, rows.copied().collect());
+        let picture = picture.context("the picture has too few pixels")?;
+        picture.save(path).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let size = [args.size[0], args.size[1]];
+    if args.png.is_none() && args.measure.is_none() {
+        return in_window(&args, size);
+    }
+    let gpu =
+        pollster::block_on(Gpu::request()).context("no GPU works; a software driver will do")?;
+    let mut renderer = Renderer::new(gpu, args.cards, size)?;
+    println!(
+        "{} cards, {} elements, {}",
+        args.cards,
+        renderer.scene.stream.len(),
+        renderer.gpu.adapter.name
+    );
+    for (name, culls) in [("with boxes", true), ("without boxes", false)] {
+        let work = renderer.paint(args.seconds, culls)?;
+        let Work { entries, layer_pixels } = work;
+        println!(
+            "{name}: {entries} draws in bins of 16 x 16, a blurred layer of {layer_pixels} pixels"
+        );
+        if let Some(frames) = args.measure {
+            println!("{name}: {:.3} ms per frame", renderer.measure(frames, culls)?);
+        }
+    }
+    if let Some(path) = &args.png {
+        renderer.paint(args.seconds, !args.without)?;
+        renderer.save(path)?;
+    }
+    Ok(())
+}
+
+#[cfg(feature = "window")]
+fn in_window(args: &Args, size: [u32; 2]) -> anyhow::Result<()> {
+    window::run(args.cards, size)
+}
+
+#[cfg(not(feature = "window"))]
+fn in_window(_: &Args, _: [u32; 2]) -> anyhow::Result<()> {
+    anyhow::bail!(
+        "built without a window: add --features window, or write a picture with --png FILE"
+    )
+}

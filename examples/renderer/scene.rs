@@ -1,0 +1,152 @@
+//! The scene: cards that fly about. Its structure is known here, and the places of its shapes on the GPU alone.
+
+use bytemuck::{Pod, Zeroable};
+use treebounds_core::{Footprint, NodeKind, Rect, Stream, StreamBuilder};
+
+/// The deviation of the blur.
+pub(crate) const DEVIATION: f32 = 5.0;
+
+/// How an element is painted and how it moves. The same struct is in `shaders/shapes.wgsl`.
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Shape {
+    /// Where it is at rest: x0, y0, x1, y1.
+    rest: [f32; 4],
+    /// Premultiplied.
+    color: [f32; 4],
+    /// The size of the movement of its card in x and y, its speed and its phase.
+    orbit: [f32; 4],
+    /// The same for its own movement.
+    own: [f32; 4],
+    kind: u32,
+    /// The end of a node; the begin of an end.
+    partner: u32,
+    /// The corner radius, or the opacity of a group.
+    number: f32,
+    padding: u32,
+}
+
+const DRAW: u32 = 0;
+const CLIP: u32 = 1;
+const GROUP: u32 = 2;
+const BLUR: u32 = 3;
+const END: u32 = 4;
+
+/// The tags for the stage, and the shapes for our kernels.
+pub(crate) struct Scene {
+    pub(crate) stream: Stream,
+    pub(crate) shapes: Vec<Shape>,
+    /// The element that opens the blur.
+    pub(crate) blur: u32,
+}
+
+/// Builds both side by side.
+struct Builder {
+    stream: StreamBuilder,
+    shapes: Vec<Shape>,
+    open: Vec<usize>,
+    random: u32,
+}
+
+impl Scene {
+    /// A scene of this many cards on a canvas of this size. The last card is blurred.
+    pub(crate) fn new(cards: u32, [width, height]: [u32; 2]) -> anyhow::Result<Self> {
+        let canvas = Rect::new(0.0, 0.0, width as f32, height as f32);
+        let mut builder = Builder {
+            stream: StreamBuilder::new(canvas),
+            shapes: Vec::new(),
+            open: Vec::new(),
+            random: 7,
+        };
+        builder.draw(canvas, [0.94, 0.95, 0.97, 1.0], Shape::default())?;
+        for _ in 1..cards {
+            // Half of the cards are somewhere beside the canvas.
+            let x = (2.0 * builder.random() - 0.5) * canvas.x1;
+            let y = builder.random() * canvas.y1;
+            builder.card([x, y])?;
+        }
+        let footprint = Footprint::blur(DEVIATION.into(), DEVIATION.into()).to_rect();
+        let blur = builder.begin(BLUR, footprint, Shape::default())?;
+        builder.card([0.5 * canvas.x1, 0.5 * canvas.y1])?;
+        builder.end()?;
+        Ok(Self { stream: builder.stream.finish()?, shapes: builder.shapes, blur })
+    }
+}
+
+impl Builder {
+    /// A number from 0 to 1 (xorshift).
+    fn random(&mut self) -> f32 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        (self.random >> 8) as f32 / (1 << 24) as f32
+    }
+
+    /// A half transparent group, in it a rounded clip, in that a page and eight dots that leave it.
+    fn card(&mut self, [x, y]: [f32; 2]) -> anyhow::Result<()> {
+        let (w, h) = (60.0 + 90.0 * self.random(), 40.0 + 60.0 * self.random());
+        let orbit = [
+            30.0 + 60.0 * self.random(),
+            40.0 * self.random(),
+            0.5 + self.random(),
+            6.3 * self.random(),
+        ];
+        let shape = Shape { orbit, ..Shape::default() };
+        let page = Rect::new(x - w / 2.0, y - h / 2.0, x + w / 2.0, y + h / 2.0);
+        self.begin(GROUP, Rect::EVERYTHING, Shape { number: 0.85, ..shape })?;
+        self.begin(CLIP, page, Shape { number: 14.0, ..shape })?;
+        let tint = [self.random(), self.random(), self.random()].map(|part| 0.55 + 0.4 * part);
+        self.draw(page, [tint[0], tint[1], tint[2], 1.0], shape)?;
+        for _ in 0..8 {
+            let r = 5.0 + 14.0 * self.random();
+            let own = [
+                w * self.random(),
+                h * self.random(),
+                1.0 + 2.0 * self.random(),
+                6.3 * self.random(),
+            ];
+            let dot = Rect::new(x - r, y - r, x + r, y + r);
+            let ink = tint.map(|part| 0.6 * part);
+            self.draw(dot, [ink[0], ink[1], ink[2], 1.0], Shape { own, number: r, ..shape })?;
+        }
+        self.end()?;
+        self.end()
+    }
+
+    fn draw(&mut self, rect: Rect, color: [f32; 4], shape: Shape) -> anyhow::Result<()> {
+        self.stream.draw(rect)?;
+        self.push(DRAW, rect, Shape { color, ..shape });
+        Ok(())
+    }
+
+    fn begin(&mut self, kind: u32, rect: Rect, shape: Shape) -> anyhow::Result<u32> {
+        let element = match kind {
+            BLUR => self.stream.begin_spread(Footprint::from_rect(rect)?)?,
+            CLIP => self.stream.begin(NodeKind::Clip, rect)?,
+            _ => self.stream.begin(NodeKind::Blend, rect)?,
+        };
+        self.open.push(self.shapes.len());
+        self.push(kind, rect, shape);
+        Ok(element)
+    }
+
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.stream.end()?;
+        let end = self.shapes.len();
+        let begin = self.open.pop().unwrap_or_default();
+        let Shape { rest, orbit, .. } = self.shapes[begin];
+        self.shapes[begin].partner = end as u32;
+        self.shapes.push(Shape {
+            rest,
+            orbit,
+            kind: END,
+            partner: begin as u32,
+            ..Shape::default()
+        });
+        Ok(())
+    }
+
+    fn push(&mut self, kind: u32, rect: Rect, shape: Shape) {
+        self.shapes.push(Shape { rest: rect.to_array(), kind, ..shape });
+    }
+}

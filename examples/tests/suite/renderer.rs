@@ -1,0 +1,35 @@
+//! The example `renderer`: a picture with boxes, and the same without.
+
+use crate::program::Program;
+use std::path::Path;
+
+fn pixels(path: &Path) -> image::RgbaImage {
+    image::open(path).unwrap().to_rgba8()
+}
+
+#[test]
+fn boxes_change_no_pixel_and_the_picture_is_the_one_of_the_readme() {
+    let program = Program::new("renderer");
+    let with = program.run(&["--png", "with.png", "--cards", "100"]);
+    assert_eq!((with.code, with.stderr.as_str()), (Some(0), ""));
+    let without = program.run(&["--png", "without.png", "--cards", "100", "--without"]);
+    assert_eq!(without.code, Some(0));
+    let [with, without] = ["with.png", "without.png"].map(|name| pixels(&program.path_of(name)));
+    assert!(with == without, "boxes change pixels");
+
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/renderer.png");
+    let expected = pixels(&readme);
+    assert_eq!(with.dimensions(), expected.dimensions());
+    // Drivers round sines and exponentials in their own way.
+    let differ = with.as_raw().iter().zip(expected.as_raw()).filter(|(a, b)| a.abs_diff(**b) > 8);
+    assert!(differ.count() < expected.as_raw().len() / 500);
+}
+
+#[test]
+fn wrong_sizes_and_folders_are_errors() {
+    let program = Program::new("renderer");
+    assert_eq!(program.run(&["--png", "a.png", "--cards", "0"]).code, Some(2));
+    let run = program.run(&["--png", "no/such/folder.png", "--cards", "1"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("cannot write no/such/folder.png"), "{}", run.stderr);
+}
