@@ -189,13 +189,15 @@ function unknownText(model, item, isRect) {
     const odd = model.ancestors(item).filter((who) => model.isClip(who) && !isRect(who));
     const clips = odd.length === 1 ? [ref(odd[0]), " may not be a rectangle"] : [`${count(odd.length, "clip")} around it may not be rectangles`];
     if (odd.length > 0) text.push([...clips, ": what is in the box may be cut further, or not be seen at all."]);
-    const bounds = model.box("bounds", item);
+    const { bounds } = model;
+    const [x0, y0, x1, y1] = model.box("bounds", item);
     let [over, cover] = [0, -1];
-    for (let later = model.end[item]; later < model.length; later += 1) {
+    for (let later = model.end[item], base = 4 * later; later < model.length; later += 1, base += 4) {
         if (model.kind[later] !== DRAW) continue;
-        const common = area(intersect(bounds, model.box("bounds", later)));
-        if (common > 0) over += 1;
-        if (cover < 0 && common === area(bounds)) cover = later;
+        if (!(bounds[base] < x1 && x0 < bounds[base + 2] && bounds[base + 1] < y1 && y0 < bounds[base + 3])) continue;
+        over += 1;
+        const isCover = bounds[base] <= x0 && bounds[base + 1] <= y0 && x1 <= bounds[base + 2] && y1 <= bounds[base + 3];
+        if (cover < 0 && isCover) cover = later;
     }
     if (cover >= 0) text.push([ref(cover), " is painted over all of its box, and hides it if it is opaque."]);
     else if (over > 0) text.push([`${count(over, "draw is", "draws are")} painted over parts of its box, and may hide them.`]);
