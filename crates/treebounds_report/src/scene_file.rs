@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use treebounds_core::damage::{Backdrop, Ident};
 use treebounds_core::{Footprint, Rect, Role, Stream, StreamError, Tag};
-use treebounds_encoding::Scene;
+use treebounds_encoding::{Origin, Scene};
 
 /// A scene file: an element stream, and optionally a second frame and the expected answers.
 ///
@@ -103,7 +103,7 @@ pub struct SceneElement {
     /// Expected, for a begin: the begin around it. For an end: its begin. The inner `None` stands for none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "boxes::stated")]
     pub link: Option<Option<u32>>,
-    /// Expected, for a node: what of it can matter.
+    /// Expected, for a node: the part of it that can matter.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub clip: Option<Rect>,
     /// Expected, for a node: what is visible inside it.
@@ -157,15 +157,13 @@ impl Default for SceneElement {
 impl SceneElement {
     fn new(tag: Tag, rect: Rect, name: Option<String>) -> Self {
         let (is_end, is_spread) = (tag.role() == Role::End, tag.is_spread());
-        let has_extent =
-            tag.bits() & Tag::BLEND == 0 || tag.bits() & Tag::CLIP != 0 || rect != Rect::EVERYTHING;
         Self {
             kind: tag.node_kind().map_or(Tag::DRAW, |kind| match is_end {
                 true => Tag::end(kind),
                 false => Tag::begin(kind),
             }),
             name,
-            rect: (!is_end && !is_spread && has_extent).then_some(rect),
+            rect: (!is_end && !is_spread).then_some(rect),
             footprint: (!is_end && is_spread).then_some(rect.to_array()),
             non_local: tag.is_non_local(),
             fills: tag.is_filling(),
@@ -269,6 +267,24 @@ impl SceneFile {
     pub fn next_stream(&self) -> Result<Option<Stream>, StreamError> {
         let viewport = self.next_viewport.unwrap_or(self.viewport);
         self.next.as_ref().map(|elements| stream_of(elements, viewport)).transpose()
+    }
+
+    /// The first frame as a scene, for a report or a picture: names become ids, and the drawing reaches to the right and the lower edge of
+    /// the viewport.
+    ///
+    /// # Errors
+    /// [`StreamError`], for elements that were changed after reading.
+    pub fn scene(&self) -> Result<Scene, StreamError> {
+        let origin = |(index, element): (u32, &SceneElement)| Origin {
+            id: element.name.clone(),
+            source: element.kind.name().into(),
+            index,
+            own: None,
+        };
+        let stream = self.stream()?;
+        let origins = (0..).zip(&self.elements).map(origin).collect();
+        let [width, height] = [self.viewport.x1, self.viewport.y1].map(|side| side.max(1.0));
+        Ok(Scene { stream, origins, notes: Vec::new(), width, height })
     }
 
     /// The name of an element for people: `3 (card)`, or `3`.

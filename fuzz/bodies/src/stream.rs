@@ -5,7 +5,8 @@ use crate::words::Words;
 use treebounds_core::{
     BuildError, Footprint, NodeKind, Rect, Role, Stream, StreamBuilder, StreamError, Tag, reference,
 };
-use treebounds_testkit::{Oracle, Rng};
+use treebounds_report::SceneFile;
+use treebounds_testkit::{Oracle, Rng, failing, scene_text};
 
 /// Elements of the longest: the oracle takes the square.
 const MOST: usize = 64;
@@ -17,8 +18,20 @@ pub fn stream(data: &[u8]) -> Outcome {
     assert_eq!(made.as_ref().err().copied(), words.mistake(), "of {words:?}");
     check_builder(&words);
     let Ok(stream) = made else { return Outcome::REFUSED };
-    assert_eq!(reference::bounds(&stream), Oracle::new(&stream).all(), "of {stream:?}");
+    assert_eq!(reference::bounds(&stream), Oracle::new(&stream).all(), "{}", failing(&stream));
+    check_scene_file(&stream);
     Outcome::ACCEPTED
+}
+
+/// The stream reads back from a scene file, with the answers that were written.
+fn check_scene_file(stream: &Stream) {
+    let file = SceneFile::capture(stream, |_| None);
+    let text = scene_text(stream);
+    assert_eq!(SceneFile::from_json(&text).ok().as_ref(), Some(&file), "of {text}");
+    assert_eq!(file.stream().as_ref(), Ok(stream), "of {text}");
+    let answered = file.with_answers().unwrap_or_default();
+    let read = SceneFile::from_json(&answered.to_json()).ok();
+    assert_eq!(read, Some(answered), "of {text}");
 }
 
 /// The same words as calls of a builder, which refuses ends of nothing and closes what is open.

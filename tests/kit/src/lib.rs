@@ -15,9 +15,11 @@ pub mod recorded;
 mod rng;
 #[cfg(all(feature = "chromium", not(target_family = "wasm")))]
 pub mod rows;
+mod scene_text;
 pub mod streams;
 
 #[cfg(feature = "font")]
 pub use font::font;
 pub use oracle::Oracle;
 pub use rng::Rng;
+pub use scene_text::{failing, scene_text};

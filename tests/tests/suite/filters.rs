@@ -6,6 +6,7 @@ use treebounds::{
     StageDescriptor, Tuning,
 };
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
+use treebounds_testkit::failing;
 use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
 use treebounds_tests::streams::{
@@ -23,9 +24,10 @@ fn check(stage: &Stage, about: &str, stream: &Stream) {
     for frame in 0..2 {
         let n = stream.len();
         let expected = reference::bounds(stream);
-        assert_eq!(bound.run(stream), expected, "{about}, {n}, frame {frame}");
+        let about = format!("{about}, {n}, frame {frame}");
+        assert_eq!(bound.run(stream), expected, "{about}; {}", failing(stream));
         let landings = reference::landings(stream, &expected);
-        assert_eq!(bound.landings(stream), landings, "landings, {about}, {n}, frame {frame}");
+        assert_eq!(bound.landings(stream), landings, "landings, {about}; {}", failing(stream));
     }
 }
 

@@ -3,13 +3,15 @@
 //!
 //! Scenes have numbers, and the number chooses the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test
 //! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and prints how many it checks per
-//! second. A failure prints the number of the scene and its variant; `N..N+1` runs that scene alone.
+//! second. A failure prints the number of the scene, its variant, and the
+//! scene as a scene file; `N..N+1` runs that scene alone.
 
 use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
 use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Bounds, Rect, Stream, reference};
+use treebounds_testkit::failing;
 use treebounds_tests::gpu::{gpu, read_all};
 use treebounds_tests::streams::{filtered, random_few_markers, random_mixture, random_scene};
 
@@ -236,9 +238,10 @@ impl Scene {
             let (number, variant) = (self.number, VARIANTS[of(self.number)].name);
             panic!(
                 "scene {number} ({variant}): {name}, byte {at} of {}, is not the reference's; \
-                 TREEBOUNDS_SCENES={number}..{} is this scene alone",
+                 TREEBOUNDS_SCENES={number}..{} is this scene alone; {}",
                 found.len(),
-                number + 1
+                number + 1,
+                failing(&self.stream)
             );
         }
     }

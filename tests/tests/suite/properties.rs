@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
 use treebounds_core::reference;
+use treebounds_testkit::failing;
 use treebounds_tests::bound::{bit_links, links, tags_of_bits};
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
@@ -34,7 +35,8 @@ proptest! {
         let expected = reference::bounds(&stream);
         STAGES.with(|stages| -> Result<(), TestCaseError> {
             for stage in stages {
-                prop_assert_eq!(&stage.compute(&gpu().queue, &stream).unwrap(), &expected);
+                let found = stage.compute(&gpu().queue, &stream).unwrap();
+                prop_assert_eq!(&found, &expected, "{}", failing(&stream));
             }
             Ok(())
         })?;

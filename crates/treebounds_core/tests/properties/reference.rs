@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 use treebounds_core::{NONE, Role, Stream, reference};
-use treebounds_testkit::Oracle;
 use treebounds_testkit::streams::dress::{filtered_by, footprint};
 use treebounds_testkit::streams::{SHAPES, strategy};
+use treebounds_testkit::{Oracle, failing};
 
 /// The answer and the links are the oracle's, and every rect of the answer is canonical.
 fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
-    prop_assert_eq!(&bounds, &oracle.all());
+    prop_assert_eq!(&bounds, &oracle.all(), "{}", failing(stream));
     let mut links = vec![NONE; stream.len()];
     for (element, link) in bounds.marker_elements.iter().zip(&bounds.links) {
         links[*element as usize] = *link;

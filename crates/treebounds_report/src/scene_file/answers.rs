@@ -1,4 +1,4 @@
-//! The answers of a scene file: written by the reference, or compared with those of any implementation.
+//! The answers of a scene file: the reference writes them, and any implementation can be compared with them.
 
 use super::{SceneElement, SceneFile, footprint_of};
 use std::fmt;
@@ -67,7 +67,7 @@ impl SceneFile {
         Ok(self)
     }
 
-    /// Compares the answers of an implementation for the first frame with the expected ones. `bounds` and `landings` must be those of
+    /// Compares the answers of an implementation for the first frame with the expected ones. `bounds` and `landings` must belong to
     /// [`SceneFile::stream`].
     pub fn mistakes(&self, bounds: &Bounds, landings: &[Rect]) -> Vec<Mistake> {
         mistakes(&self.elements, bounds, landings)
