@@ -19,6 +19,7 @@ mod host;
 mod many;
 mod matching;
 mod properties;
+mod scene_files;
 mod scenes;
 mod sizes;
 mod stage;

@@ -14,6 +14,7 @@ mod pick;
 #[cfg(feature = "renderer")]
 mod renderer;
 mod same_pixels;
+mod scene_files;
 mod scenes;
 mod stream;
 mod support;
