@@ -84,7 +84,10 @@ fn four(words: vec4<u32>, first: u32, state: Brackets) {
                 report(segment, UNOPENED, element);
             } else {
                 depth -= 1u;
-                match_pair(segment, words[i], links[i], element);
+                // A link comes from lanes, so it is compared with the element.
+                if links[i] < element {
+                    match_pair(segment, words[i], links[i], element);
+                }
             }
         }
         depths[i] = depth;

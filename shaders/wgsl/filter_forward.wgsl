@@ -3,14 +3,14 @@
 //
 //     thread  one entry of the level
 //
-//     for a stand-in: its rect = the forward bounds of the content of its root, not cut yet; everywhere if the clip around the filter is far. The
+//     for a stand-in: its rect = the forward bounds of the content of its inner marker, not cut yet; everywhere if the clip around the filter is far. The
 //     stage cuts it by that clip.
 //
-// In bounds: as in filter_reverse. The link of a root that ends a node is a Begin of the same level, or NONE.
+// In bounds: as in filter_reverse. The link of an inner marker that ends a node is a Begin of the same level, or NONE.
 //
 // Reads 4 bytes per entry; 44 more per marker of a filter, for which it writes 16.
 
-import package::lib::filter_entries::{FAR_STAND_IN, is_end, is_stand_in, origin_of, tag_of};
+import package::lib::filter_entries::{FAR_STAND_IN, element_of, is_end, is_stand_in, level_inside, origin_of, tag_of};
 import package::lib::rect::{EVERYTHING, NOTHING};
 import package::lib::spread::moved_out;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
@@ -35,19 +35,19 @@ fn main(workgroup: Workgroup, local: Local) {
     if !is_stand_in(tag) {
         return;
     }
-    let next = filters.level + 1u;
-    let root = origin_of(filters.level, place);
-    if root >= filters.entry_capacity {
+    let next = level_inside(filters.level);
+    let inner = origin_of(filters.level, place);
+    if inner >= filters.entry_capacity {
         return;
     }
     // An End has the content of its Begin, but the footprint is the rect of the Begin.
-    var begin = root;
-    if is_end(tag_of(next, root)) {
-        begin = filter_words[filters.links + root];
+    var begin = inner;
+    if is_end(tag_of(next, inner)) {
+        begin = filter_words[filters.links + inner];
     }
     if begin < filters.entry_capacity {
-        let offsets = rects[origin_of(next, begin)];
-        let content = filter_boxes[filters.entry_capacity + root];
+        let offsets = rects[element_of(next, begin)];
+        let content = filter_boxes[filters.entry_capacity + inner];
         var lands = moved_out(offsets, content);
         if tag == FAR_STAND_IN {
             lands = select(NOTHING, EVERYTHING, content.x < content.z);

@@ -4,7 +4,7 @@
 //
 //     entry            link     clip     content
 //     draw, marker     its own  its own  its own
-//     root             of Ends  its own           the clip is what the filter needs
+//     inner marker     of Ends  its own           the clip is the reverse bounds
 //     stand-in         of Begins         its own  the content is where it lands
 //     fill
 //
@@ -14,11 +14,12 @@
 // Conditions: scene, in_place = where the results go (lib/answers_shared.wgsl).
 //
 // In bounds: entries as in filter_reverse. An origin is below the number of elements, except for stand-ins and
-// fills. Links are NONE or below the number of entries. Markers are compared with the capacity.
+// fills, and bounded. Links are NONE or below the number of entries. Markers are compared with the capacity.
 //
 // Reads 44 bytes per entry, and 4 per element.
 
-import package::lib::filter_entries::{FILL, is_begin, is_end, is_stand_in, level_of, origin_of, tag_of};
+import package::lib::filter_entries::{FILL, element_of, is_begin, is_end, is_stand_in, level_inside, level_of, origin_of};
+import package::lib::filter_entries::tag_of;
 import package::lib::rect::EVERYTHING;
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, LevelParams};
@@ -50,8 +51,8 @@ fn gather(place: u32) {
     let tag = tag_of(filters.level, place);
     let origin = origin_of(filters.level, place);
     if is_stand_in(tag) && origin < filters.entry_capacity {
-        let next = filters.level + 1u;
-        let element = origin_of(next, origin);
+        let next = level_inside(filters.level);
+        let element = element_of(next, origin);
         if is_begin(tag_of(next, origin)) {
             store_link(element, link_of(place), true);
         }
@@ -61,14 +62,15 @@ fn gather(place: u32) {
     if is_stand_in(tag) || tag == FILL {
         return;
     }
+    let element = element_of(filters.level, place);
     let is_marker = (tag & ROLE_MASK) != 0u;
-    let is_root = (tag & TAG_SPREAD) != 0u;
-    if !is_root || is_end(tag) {
-        store_link(origin, link_of(place), is_marker);
+    let is_inner = (tag & TAG_SPREAD) != 0u;
+    if !is_inner || is_end(tag) {
+        store_link(element, link_of(place), is_marker);
     }
-    store_clip(origin, filter_boxes[place], is_marker);
-    if !is_root {
-        store_content(origin, content_of(place), bounds_of(place, tag), is_marker);
+    store_clip(element, filter_boxes[place], is_marker);
+    if !is_inner {
+        store_content(element, content_of(place), bounds_of(place, tag), is_marker);
     }
 }
 

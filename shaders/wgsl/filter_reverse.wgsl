@@ -4,14 +4,15 @@
 //     thread  one entry of the level
 //
 //     for a stand-in: its tag tells whether the clip around the filter is far
-//     for a stand-in of a Begin: the rect of its root = the reverse bounds of that clip
+//     for a stand-in of a Begin: the rect of its inner marker = the reverse bounds of that clip
 //
 // In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. filter_scatter
-// has stored the place of a root below that capacity, and an element of the scene at the root.
+// has stored the place of an inner marker below that capacity, and an element of the scene at the inner marker; whatever it has stored, both
+// are bounded.
 //
 // Reads 4 bytes per entry; 40 more per filter, for which it writes 16.
 
-import package::lib::filter_entries::{FAR_STAND_IN, STAND_IN, is_begin, origin_of, tag_at, tag_of};
+import package::lib::filter_entries::{FAR_STAND_IN, STAND_IN, element_of, is_begin, level_inside, origin_of, tag_at, tag_of};
 import package::lib::spread::{is_far, reverse_bounds};
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::{FilterPlan, LevelParams};
@@ -34,10 +35,10 @@ fn main(workgroup: Workgroup, local: Local) {
     if is_far(clip) {
         filter_level_words[tag_at(filters.level, place)] = FAR_STAND_IN;
     }
-    let next = filters.level + 1u;
-    let root = origin_of(filters.level, place);
-    if root < filters.entry_capacity && is_begin(tag_of(next, root)) {
-        let offsets = rects[origin_of(next, root)];
-        filter_level_rects[next * filters.entry_capacity + root] = reverse_bounds(offsets, clip);
+    let next = level_inside(filters.level);
+    let inner = origin_of(filters.level, place);
+    if inner < filters.entry_capacity && is_begin(tag_of(next, inner)) {
+        let offsets = rects[element_of(next, inner)];
+        filter_level_rects[next * filters.entry_capacity + inner] = reverse_bounds(offsets, clip);
     }
 }

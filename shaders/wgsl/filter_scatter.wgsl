@@ -4,7 +4,7 @@
 //     thread     one element
 //
 //     for each level: place = entries of earlier tiles (filter_scan) + of earlier threads, if the element has one there
-//     store the element's entry in its level; for a marker of a spread node its root, and its stand-in in the level outside
+//     store the element's entry in its level; for a marker of a spread node its inner marker, and its stand-in in the level outside
 //     for a scene, also store the marker indices
 //
 // A spread node that has too many filters around it leaves a fill in the deepest level, which paints all that the clip

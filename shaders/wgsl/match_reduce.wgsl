@@ -216,7 +216,7 @@ const STAGED = 3u * WORKGROUP_SIZE / 2u;
 // slice: the open at place i of it is element i.
 //
 // In bounds: heights and survivors of a tile together are its opens, fewer than TILE, and `slices` has TILE words per
-// tile.
+// tile. Heights come from lanes (thread_tree), so places are bounded.
 fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
     // After its barriers, no thread reads the tree.
     let opens = thread_tree::uniform_root().opens;
@@ -243,7 +243,7 @@ fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
             let word = thread_tree::nodes[i / PER_WORD];
             let bit = 1u << (i % PER_WORD);
             if (word.x & bit) != 0u {
-                slices[tile * TILE + word.y + countOneBits(word.x & (bit - 1u))] = tile * TILE + i;
+                slices[tile * TILE + min(word.y + countOneBits(word.x & (bit - 1u)), TILE - 1u)] = tile * TILE + i;
             }
         }
     }
@@ -253,7 +253,7 @@ fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
 fn stage(survivors: u32, height: u32, first: u32) -> u32 {
     var at = height;
     for (var rest = survivors; rest != 0u; rest &= rest - 1u) {
-        thread_tree::nodes[padded(at)] = vec2<u32>(first + firstTrailingBit(rest), 0u);
+        thread_tree::nodes[padded(min(at, STAGED - 1u))] = vec2<u32>(first + firstTrailingBit(rest), 0u);
         at++;
     }
     return at;

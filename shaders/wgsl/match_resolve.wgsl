@@ -161,8 +161,10 @@ struct Word {
 }
 
 // The word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD,
-// deepest open first (lib/match_incoming), so the highest bit is the topmost open.
-fn incoming_word(depth: u32) -> Word {
+// deepest open first (lib/match_incoming), so the highest bit is the topmost open. A depth is at most TILE. It comes from
+// lanes (thread_tree), so it is bounded: no code wraps into those of the tile.
+fn incoming_word(any_depth: u32) -> Word {
+    let depth = min(any_depth, TILE);
     let last = depth % PER_WORD;
     return Word(INCOMING + PER_WORD + depth - last, ALL_BITS >> last);
 }

@@ -286,8 +286,9 @@ fn store_survivors(t: Thread, own: Survivors) {
     before -= count;
     // What flows to the first survivor of a row from the rows before it, and from earlier chunks of the tile.
     @if(flows) var carry = product_of_earlier_chunks(t, own);
-    // Lanes have met again after the loops above (reconvergence, lib/chunks.wgsl).
-    let longest = most(t, all);
+    // Lanes have met again after the loops above (reconvergence, lib/chunks.wgsl). A chunk has at most RUN * lanes
+    // survivors: the loop ends whatever lanes say.
+    let longest = min(most(t, all), RUN * lanes(t));
     for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
         // Lanes with at >= all compute a place and a rank that nothing uses.
@@ -299,7 +300,8 @@ fn store_survivors(t: Thread, own: Survivors) {
         @if(flows) var value = down_identity();
         @if(flows) {
             if at < all {
-                value = elements::own_value(survivors.first + place);
+                // The element comes from another lane, so it is bounded. There is one, because the tile exists.
+                value = elements::own_value(min(survivors.first + place, elements::element_count() - 1u));
             }
             // The survivors of a tile are side by side: `rank` of them precede this one, in this row, in earlier rows,
             // or in earlier chunks.

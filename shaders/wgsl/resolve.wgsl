@@ -133,7 +133,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let from_earlier_tile = incoming::open_at(tile, source);
     e.link_in_tile = link.at;
     e.slot = from_earlier_tile.slot;
-    e.link = select(tile * TILE + link.at, from_earlier_tile.element, link.at == NONE);
+    e.link = existing(select(tile * TILE + link.at, from_earlier_tile.element, link.at == NONE));
     @if(filters) e.tag = tag_of(e);
     let early = load_early(e);
     @if(few_markers) let blocks = gaps::blocks_of(t, tile);
@@ -158,6 +158,11 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(grows) grow_up(t, tile, e, flow);
 }
 
+// A link comes from lanes, and becomes an index: an element that does not exist becomes NONE.
+fn existing(link: u32) -> u32 {
+    return select(NONE, link, link < elements::element_count());
+}
+
 fn element_of(tile: u32, t: Thread) -> Element {
     var e: Element;
     e.index = tile * TILE + t.index;
@@ -166,16 +171,17 @@ fn element_of(tile: u32, t: Thread) -> Element {
     @if(few_markers) {
         if e.exists {
             let post = posts::load(e.index);
-            e.scene_element = posts::element(post);
+            e.scene_element = posts::scene_element(post);
             e.role = posts::role(post);
             e.marker = posts::marker(e.index, post);
         }
     }
     @elif(one_tile || adapter) e.role = elements::role_at(e.index);
     @else {
-        // As reduce_tiles or reduce_bundles has stored it. Past the last element, the role is 0.
+        // As reduce_tiles or reduce_bundles has stored it, from lanes. Past the last element, the role is 0 whatever they
+        // have stored.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
-        e.role = roles::role_in(record, t.index);
+        e.role = select(0u, roles::role_in(record, t.index), e.exists);
         e.marker = roles::rank_in(record, t.index);
     }
     return e;
@@ -192,8 +198,9 @@ fn element_of(tile: u32, t: Thread) -> Element {
 //     each open stores its product in workgroup memory (shared_values)
 //     each element walks on from the open where its path left the chunk: from open to open, each in an earlier chunk
 //
-// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk: so the
-// walk ends, and every index is inside the tile. Factors stay in order: the one nearer the root is on the left.
+// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk. Places come
+// from lanes: the walk takes a step only to an earlier place, so it ends, and every index is inside the tile, whatever they
+// are. Factors stay in order: the one nearer the root is on the left.
 
 fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
     var product = own;
@@ -247,8 +254,10 @@ fn publish_opens(t: Thread, e: Element, exit: u32) {
 // The product from the root of the path in the tile down to an open, times `start`. For NONE, it is `start`.
 fn product_from(open: u32, start: Value) -> Value {
     var product = start;
-    for (var at = open; at != NONE; at = tile_opens::exit_of_open(at)) {
+    var at = open;
+    for (var end = TILE; at < end; at = tile_opens::exit_of_open(end)) {
         product = down_combine(shared::load(at), product);
+        end = at;
     }
     return product;
 }

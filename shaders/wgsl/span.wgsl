@@ -202,8 +202,11 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    survivor.open = scratch::slot_element(slot);
-    survivor.close = scratch::slot_close(slot);
+    // Both come from lanes, and become indices: the open exists, and the close exists and is not in an earlier tile.
+    let count = elements::element_count();
+    survivor.open = min(scratch::slot_element(slot), count - 1u);
+    let close = scratch::slot_close(slot);
+    survivor.close = select(NONE, close, close >= tile * TILE && close < count);
     return with_parts(survivor, tile, slot);
 }
 

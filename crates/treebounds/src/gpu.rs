@@ -8,6 +8,8 @@ pub(crate) mod capabilities;
 pub(crate) mod error;
 pub(crate) mod job;
 pub(crate) mod pipelines;
+#[cfg(test)]
+pub(crate) mod probe;
 
 use crate::Error;
 use capabilities::{optional_features, required_features};

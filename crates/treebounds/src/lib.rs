@@ -73,6 +73,7 @@
 mod binning;
 mod damage;
 mod gpu;
+mod host_clips;
 mod matching;
 mod monoid;
 mod stage;
@@ -93,14 +94,12 @@ pub use gpu::Gpu;
 pub use gpu::capabilities::{Tuning, optional_features, required_features, required_limits};
 pub use gpu::error::Error;
 pub use gpu::job::{Dispatch, Job};
+pub use host_clips::{HostAdapter, HostClips, HostClipsDescriptor};
 pub use matching::{
     BracketBindings, BracketMatcher, BracketMatcherDescriptor, MatchBindings, MatchInput,
     MatchScratch, Matcher, MatcherDescriptor,
 };
-pub use monoid::{
-    FixBindings, FixDescriptor, HostAdapter, HostClips, HostClipsDescriptor, LeafFix, RootFix,
-    WgslMonoid,
-};
+pub use monoid::{FixBindings, FixDescriptor, LeafFix, RootFix, WgslMonoid};
 pub use stage::{
     Capacity, CompactBindings, Compactor, CompactorDescriptor, InputBindings, Inputs,
     NodeOutputBindings, NodeOutputs, NodeStage, OutputBindings, Outputs, Passes, Scratch, Stage,

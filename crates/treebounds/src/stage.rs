@@ -1,20 +1,20 @@
 //! The whole stage: from an element stream to a box for every element.
 
 mod buffers;
+mod compaction;
 mod compute;
 mod filters;
 mod landings;
 mod layout;
-mod markers;
+mod nodes;
 pub(crate) mod scratch;
 mod smaller;
 pub(crate) mod tree;
 
 pub use buffers::{Capacity, InputBindings, Inputs, OutputBindings, Outputs};
+pub use compaction::{CompactBindings, Compactor, CompactorDescriptor};
 pub use compute::{Times, compute, compute_async, compute_timed};
-pub use markers::{
-    CompactBindings, Compactor, CompactorDescriptor, NodeOutputBindings, NodeOutputs, NodeStage,
-};
+pub use nodes::{NodeOutputBindings, NodeOutputs, NodeStage};
 pub use scratch::Scratch;
 
 use crate::gpu::buffers::{Need, bytes, check, scratch_methods};
@@ -34,7 +34,7 @@ const FEW: u32 = 8;
 /// fewer, compaction costs more time than it saves.
 const FEW_TILES: u32 = 4;
 
-/// The most elements of such a scene: an entry numbers them with 30 bits, and the number of the last
+/// The most elements of such a scene: a post numbers them with 30 bits, and the number of the last
 /// mark may be 31 larger.
 const MOST_FEW: u32 = (1 << 30) - 32;
 
@@ -251,9 +251,7 @@ impl Stage {
             return self.filters(capacity)?.scratch_bytes(&self.tree.build, capacity);
         }
         match self.few_markers(capacity) {
-            Some(few) => {
-                Ok(few.tree.strategies.entry_layouts(capacity)?[0].bytes(&self.tree.build))
-            }
+            Some(few) => Ok(few.tree.strategies.post_layouts(capacity)?[0].bytes(&self.tree.build)),
             None => self.tree.scratch_bytes(capacity),
         }
     }
@@ -272,8 +270,8 @@ impl Stage {
         }
         let tree = match self.few_markers(capacity) {
             Some(few) => {
-                let layouts = few.tree.strategies.entry_layouts(capacity)?;
-                TreeScratch::of_entries(build, layouts, memory)
+                let layouts = few.tree.strategies.post_layouts(capacity)?;
+                TreeScratch::of_posts(build, layouts, memory)
             }
             None => self.tree.scratch(capacity, memory),
         };

@@ -1,11 +1,13 @@
-// Answers of a scene with few markers: see lib/answers_shared.wgsl. The elements are posts (lib/posts.wgsl); the
+// Answers of a scene with few markers: see lib/answers_shared.wgsl. Markers come from lanes (count_markers.wgsl), so they
+// are compared with the capacity. The elements are posts (lib/posts.wgsl); the
 // draws lie in the gaps between them (lib/gaps.wgsl).
 
-import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params};
+import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan};
 import package::constants::{NONE, TILE};
 import package::lib::{answers_shared, gaps, posts};
 import package::lib::answers_shared::{clip_of, first_factor, write_close, write_open};
 import package::lib::chunks::Thread;
+import package::lib::elements::element_count;
 import package::lib::gaps::{Blocks, Loaded};
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
@@ -19,11 +21,11 @@ fn load_early(e: Element) -> Early {
     if e.link == NONE {
         return NONE;
     }
-    return posts::element(posts::load(e.link));
+    return posts::scene_element(posts::load(e.link));
 }
 
 fn write_down(e: Element, flow: Flow, link: Early) {
-    if e.role != 0u {
+    if e.role != 0u && e.marker < plan.marker_capacity {
         links[e.marker] = link;
         @if(flows) clips[e.marker] = clip_of(e, flow);
     }
@@ -67,13 +69,15 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     if (e.role & NON_LOCAL) != 0u {
         boxes[e.scene_element] = inherited;
         if other < TILE {
-            boxes[posts::element(posts::load(tile * TILE + other))] = inherited;
+            boxes[scene_element(tile * TILE + other)] = inherited;
         }
     }
 }
 
 fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
-    contents[e.marker] = content;
+    if e.marker < plan.marker_capacity {
+        contents[e.marker] = content;
+    }
     var role = e.role;
     if (role & CLOSES) != 0u && other < TILE {
         role = role_of_open(other);
@@ -88,14 +92,19 @@ fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
     let begin = posts::load(all.open);
     all.open_marker = posts::marker(all.open, begin);
     all.is_local = (posts::role(begin) & NON_LOCAL) == 0u;
-    all.open_part = contents[all.open_marker];
+    if all.open_marker < plan.marker_capacity {
+        all.open_part = contents[all.open_marker];
+    }
     if all.close != NONE {
         all.close_marker = posts::marker(all.close, posts::load(all.close));
-        all.close_part = contents[all.close_marker];
+        if all.close_marker < plan.marker_capacity {
+            all.close_part = contents[all.close_marker];
+        }
     }
     return all;
 }
 
+// `post` may come from lanes.
 fn scene_element(post: u32) -> u32 {
-    return posts::element(posts::load(post));
+    return posts::scene_element(posts::load(min(post, element_count() - 1u)));
 }

@@ -5,6 +5,7 @@ import package::constants::{NONE, TILE};
 import package::lib::{answers_shared, incoming, marker_indices, roles, scratch};
 import package::lib::answers_shared::{Early, clip_of, first_factor, load_early, write_close, write_open};
 import package::lib::chunks::Thread;
+import package::lib::elements::element_count;
 import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::tile_opens::role_of_open;
@@ -67,7 +68,8 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @else let inherited = params.viewport;
     if (e.role & NON_LOCAL) != 0u {
         boxes[e.index] = inherited;
-        if other < TILE {
+        // The place comes from lanes, so it is compared with the number of elements.
+        if other < TILE && tile * TILE + other < element_count() {
             boxes[tile * TILE + other] = inherited;
         }
     }

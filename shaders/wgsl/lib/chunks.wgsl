@@ -17,6 +17,25 @@
 // again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
 // after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
 // (lib/threads.wgsl). No kernel returns from `main` in such a loop. A comment at each such operation names this rule.
+//
+// *Memory.* If lanes are not together, answers are wrong, and nothing else: no index and no bound of a loop relies on a
+// result of this file. What comes from lanes is bounded where it becomes an index, also if it went through memory:
+//
+//     from lanes                          bounded in
+//     places of opens in a tile           stack.find, open_lane; resolve.product_from
+//     depths and ranks on a stack         scratch.incoming_word, down_values.incoming_at, siblings.find, stack_open.of_bundle
+//     slots                               scratch.existing_slot
+//     closes and opens of a tile          scratch.tile_load
+//     links, opens and closes             resolve.existing, span.survivor_in, answers_scene.write_non_local
+//     roles                               resolve.element_of
+//     markers                             compared with the capacity where they are stored, and in compact_markers
+//     elements of survivors               reduce_bundles.store_survivors
+//     posts and their elements            posts.scene_element, answers_few.scene_element, gaps.blocks_of and draw_row
+//     filters of paths                    value_filtered.footprint_of
+//     entries of levels                   filter_entries.level_inside and element_of; filter_scatter.store
+//
+// A test runs every kernel with noise in place of all results of lanes, and counts indices out of bounds
+// (crates/treebounds/src/gpu/probe.rs).
 
 import package::lib::threads::{Local, Workgroup, thread_index};
 import package::lib::threads::lane_count;

@@ -13,14 +13,15 @@
 import package::kernel::{plan, values};
 import package::constants::TILE;
 import package::layout::{TILE_BASE, TILE_BELOW, TILE_VALUES};
+import package::lib::scratch::existing_slot;
 import package::value::Value;
 
 fn of_slot(slot: u32) -> Value {
-    return values[plan.slot_values + slot];
+    return values[plan.slot_values + existing_slot(slot)];
 }
 
 fn of_slot_store(slot: u32, value: Value) {
-    values[plan.slot_values + slot] = value;
+    values[plan.slot_values + existing_slot(slot)] = value;
 }
 
 fn tile_value(tile: u32, field: u32) -> u32 {
@@ -40,10 +41,10 @@ fn base_store(tile: u32, value: Value) {
 }
 
 // The place of the value of an incoming open: the base, or a slot of the tile. `depth` is at most `closes`, which is at
-// most TILE.
+// most TILE. Both come from lanes, so the slot is bounded.
 fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;
-    return select(plan.slot_values + last_slot - depth, tile_value(tile, TILE_BASE), depth == closes);
+    return select(plan.slot_values + last_slot - min(depth, TILE - 1u), tile_value(tile, TILE_BASE), depth == closes);
 }
 
 fn of_incoming(tile: u32, closes: u32, depth: u32) -> Value {

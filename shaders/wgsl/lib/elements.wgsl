@@ -71,7 +71,7 @@ fn own_value(element: u32) -> Value {
         if posts::is_separator(post) {
             return down_identity();
         }
-        return rects[posts::element(post)];
+        return rects[posts::scene_element(post)];
     }
     @elif(filters) {
         let tag = tags[element];

@@ -3,21 +3,21 @@
 //
 //     scene      draw  ( clip  ( spread   draw   ) spread   draw  )
 //     level 0    draw  ( clip    stand-in          stand-in draw  )
-//     level 1                  ( root     draw   ) root
+//     level 1                  ( inner    draw   ) inner
 //
-// A *root* is a marker of a spread node in the level inside. As a node it clips: its rect is what the filter needs. A
+// An *inner marker* is a marker of a spread node in the level inside. As a node it clips: its rect is what the filter needs. A
 // *stand-in* is a marker of a spread node in the level outside, where it is a draw. On the way down its rect is EVERYTHING,
 // so its visible box is the clip around the filter. On the way up its rect is the box where the filter's content lands.
 // After the Begin of a node that fills its clip comes a *fill*: a draw of EVERYTHING.
 //
 // Each level has room for filters.entry_capacity entries, in three arrays: tags, origins and rects. The origin of a stand-in
-// is the place of its root in the next level; any other origin is an element of the scene.
+// is the place of its inner marker in the next level; any other origin is an element of the scene.
 
 import package::kernel::{filters, filter_level_words};
 import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_FILLS, TAG_SPREAD};
 
 // The tags of entries that the scene does not have. All have the role of a draw; the stage reads nothing but the role and
-// NON_LOCAL. A root keeps the bit TAG_SPREAD. A stand-in whose clip is far (lib/spread.wgsl) gets a tag of its own.
+// NON_LOCAL. An inner marker keeps the bit TAG_SPREAD. A stand-in whose clip is far (lib/spread.wgsl) gets a tag of its own.
 const STAND_IN = TAG_SPREAD;
 const FAR_STAND_IN = TAG_SPREAD | TAG_FILLS;
 const FILL = TAG_FILLS;
@@ -72,4 +72,15 @@ fn tag_of(level: u32, place: u32) -> u32 {
 
 fn origin_of(level: u32, place: u32) -> u32 {
     return filter_level_words[origin_at(level, place)];
+}
+
+// The places of entries come from lanes (filter_scatter.wgsl), so an entry may be one that nobody has written. These two
+// bound what becomes an index. The level inside:
+fn level_inside(level: u32) -> u32 {
+    return min(level + 1u, filters.depth);
+}
+
+// The element of an entry that is not a stand-in.
+fn element_of(level: u32, place: u32) -> u32 {
+    return min(origin_of(level, place), max(filters.element_capacity, 1u) - 1u);
 }

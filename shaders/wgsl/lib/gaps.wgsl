@@ -46,7 +46,9 @@ fn blocks_of(t: Thread, tile: u32) -> Blocks {
         first = max(first, 1u) - 1u;
     }
     let end = posts::element(last_post) / 32u + select(1u, 0u, posts::is_separator(last_post));
-    return Blocks(alike(t, first), alike(t, end));
+    // Posts come from lanes, so the blocks are bounded: they exist, and a tile of posts has gaps in at most TILE of them.
+    let last_end = min(first + TILE, (counts.elements + 31u) / 32u);
+    return Blocks(alike(t, first), alike(t, min(end, last_end)));
 }
 
 // The thread's element in the first row of its chunk, loaded before values flow. It is not a member of Blocks:
@@ -111,7 +113,9 @@ fn draw_row(
     // The post whose gap has the element, or the post that the element is, counted from the tile's first post. It is
     // less than TILE if the post is in the tile. Before the tile's first post, it wraps around.
     let post = before + block + 1u - tile * TILE;
-    let is_own = post < TILE && block < blocks.end && element < counts.elements;
+    // Whatever lanes have stored, a post past the last is not used.
+    let own_posts = min(TILE, element_count() - tile * TILE);
+    let is_own = post < own_posts && block < blocks.end && element < counts.elements;
     var box = NOTHING;
     @if(flows) {
         let cut = rect_canonical(rect_intersect(shared::load(select(0u, post, is_own)), own.rect));
@@ -136,7 +140,7 @@ fn draw_row(
         // The draws after the last marker of a block are the gap of the next separator, which may be the tile's first
         // post.
         let separator = post + u32(is_marker);
-        if place == 31u && block < blocks.end && separator < TILE {
+        if place == 31u && block < blocks.end && separator < own_posts {
             values[plan.parts + tile * TILE + separator] = left;
         }
         // A row of 32 is a whole block, so nothing is carried to another row.

@@ -14,6 +14,17 @@
 // again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
 // after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
 // (lib/threads.wgsl). A comment at each such operation names this rule.
+//
+// *Memory.* As in lib/chunks.wgsl, no index and no bound of a loop relies on a result of this file:
+//
+//     from lanes                          bounded in
+//     opens and closes of a thread        match_reduce.word_of_roles and below_count: bits of the thread's own elements
+//     heights, from the tree              match_reduce.stage and store_slice
+//     places in a slice                   match_incoming.open_of_slice
+//     nodes of the pyramid                match_incoming.find_in_window and search_nearest
+//     depths, from the tree               match_resolve.incoming_word
+//     codes, from rows that lanes swap    match_incoming.load
+//     links                               bracket_finish.four
 
 import package::constants::WORKGROUP_SIZE;
 

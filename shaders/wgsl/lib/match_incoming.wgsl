@@ -115,9 +115,9 @@ fn load(tile: u32, position: u32) -> u32 {
 }
 
 // The open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is its
-// element i.
+// element i. The place comes from lanes, so it is bounded.
 fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
-    var element = tile * TILE + place;
+    var element = tile * TILE + min(place, TILE - 1u);
     if opens < TILE {
         element = slices[element];
     }
@@ -264,7 +264,8 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
     let place = lanes::word_of(at, top) - thread;
     let opens = lanes::word_of(at, own.opens);
-    if thread < count {
+    // Whatever lanes say, the tile is an earlier one.
+    if thread < count && at < tile {
         store(tile, thread, open_of_slice(tile - 1u - at, opens, place));
     }
     if thread == 0u {
@@ -290,6 +291,9 @@ struct Place {
 
 // The open with `depth` others above it on the stack before `end`, which is in the window: first its thread, by the
 // tree, then the node among the thread's nodes, starting with the last.
+//
+// The tree comes from lanes. Whatever it has, the node is from `first` to `end` - 1: so every index is in bounds, and the
+// search ends, because each window that it leaves lies before the ones that it left earlier.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
     let start = first + at.leaf * plan.children_per_thread;

@@ -11,6 +11,9 @@
 // The tables are regions of one buffer, because a kernel may bind too few buffers for one each. Rust emits the offset
 // of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
 // tiles, bundles and groups with their counts, and a slice has at most TILE opens.
+//
+// Most words in these tables come from lanes, and an index must not depend on lanes (lib/chunks.wgsl). So slots and
+// depths are bounded here, where they become indices, and the opens and closes of a tile where they are loaded.
 
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, NONE, SLOT_WORDS, TILE, WORKGROUP_SIZE};
@@ -22,7 +25,7 @@ import package::layout::{
     TILE_CLOSES, TILE_MARKERS, TILE_MARKERS_BEFORE, TILE_OPENS, TILE_WORDS,
 };
 import package::lib::bicyclic::{Bicyclic, IDENTITY};
-import package::lib::elements::tile_count;
+import package::lib::elements::{tile_count, tiles_of};
 
 // The effect of consecutive elements on the stack, and the number of markers among them.
 struct Sum {
@@ -38,9 +41,10 @@ fn tile_word(tile: u32, field: u32) -> u32 {
     return plan.tiles + TILE_WORDS * tile + field;
 }
 
+// A tile has at most TILE closes and opens, whatever was stored.
 fn tile_load(tile: u32) -> Sum {
     return Sum(
-        Bicyclic(words[tile_word(tile, TILE_CLOSES)], words[tile_word(tile, TILE_OPENS)]),
+        Bicyclic(min(words[tile_word(tile, TILE_CLOSES)], TILE), min(words[tile_word(tile, TILE_OPENS)], TILE)),
         words[tile_word(tile, TILE_MARKERS)],
     );
 }
@@ -60,9 +64,15 @@ fn markers_before_tile_store(tile: u32, markers: u32) {
     words[tile_word(tile, TILE_MARKERS_BEFORE)] = markers;
 }
 
+// The slot, or the last one of the capacity if there is no such slot. There is at least one: a kernel returns at once if
+// there is no tile.
+fn existing_slot(slot: u32) -> u32 {
+    return min(slot, tiles_of(plan.element_capacity) * TILE - 1u);
+}
+
 // A slot: the open, and its close once that is known, until then NONE.
 fn slot_word(slot: u32, field: u32) -> u32 {
-    return plan.slots + SLOT_WORDS * slot + field;
+    return plan.slots + SLOT_WORDS * existing_slot(slot) + field;
 }
 
 fn slot_element(slot: u32) -> u32 {
@@ -103,9 +113,9 @@ fn slot_close_marker(slot: u32) -> u32 {
 }
 
 // The incoming stack of a tile, as deep as its elements look: the open with `depth` others above it, as its slot and
-// its element, both NONE if the stack is not that deep. `depth` is less than TILE.
+// its element, both NONE if the stack is not that deep. `depth` is less than TILE; it comes from lanes, so it is bounded.
 fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
-    return plan.incoming + INCOMING_WORDS * (tile * TILE + depth) + field;
+    return plan.incoming + INCOMING_WORDS * (tile * TILE + min(depth, TILE - 1u)) + field;
 }
 
 fn incoming_slot(tile: u32, depth: u32) -> u32 {

@@ -119,10 +119,13 @@ struct Open {
 }
 
 // The open with `depth` others above it; the stack is deeper than that. There are `count` siblings, at least one.
+//
+// `above` and `held` come from lanes. Whatever they are, the sibling is less than `count`, or 0. The rank may be any word:
+// callers bound it.
 fn find(depth: u32, count: u32, stack: u32) -> Open {
     let first = stack * WORKGROUP_SIZE;
     var low = 0u;
-    var high = count - 1u;
+    var high = max(count, 1u) - 1u;
     while low < high {
         let middle = (low + high) / 2u;
         if above[first + middle] <= depth {

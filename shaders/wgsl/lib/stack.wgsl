@@ -1,15 +1,15 @@
 // The stack inside one tile: the link of each element, and the opens that the tile leaves. Each thread has one element.
 //
 // The *link* of an element is the open on top of the stack before it: the parent of an open or a draw, the matching
-// open of a close. Inside a chunk, it is the last earlier open that is one level lower. The *level* of an element is
+// open of a close. Inside a chunk, it is the last earlier open whose height is one less. The *height* of an element is
 // the number of opens minus closes before it in its chunk:
 //
-//                (   (   )   (   (   )   )        lane 5 has level 3; which opens before it have level 2?
-//     level      0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
+//                (   (   )   (   (   )   )        lane 5 has height 3; which opens before it have height 2?
+//     height     0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
-// (If the stack had dipped below that open in between, it would have passed a later open of that level on its way up.)
-// Five ballots, one for each bit of the levels, tell every lane which lanes have which level. Five bits hold a level
-// modulo 32, so a lane that is 31 levels higher looks as if it were one level lower. As lane 31 sees it, only lane 0
+// (If the stack had dipped below that open in between, it would have passed a later open of that height on its way up.)
+// Five ballots, one for each bit of the heights, tell every lane which lanes have which height. Five bits hold a height
+// modulo 32, so a lane that is 31 higher looks as if it were one lower. As lane 31 sees it, only lane 0
 // can be that much higher, after 31 closes. Then lane 0 is a close, and only opens are candidates.
 //
 // If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
@@ -33,7 +33,7 @@ var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 // What an element knows of the stack from its own chunk.
 struct Place {
     // Opens minus closes before the element in its chunk, modulo 2^32.
-    level: u32,
+    height: u32,
     // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is none.
     link: u32,
     // For a close: the lane of the link of its matching open, or NONE.
@@ -58,13 +58,13 @@ fn build(t: Thread, role: u32) -> Place {
     let opens = ballot(t, is_open);
     let closes = ballot(t, is_close);
     let earlier = (1u << t.lane) - 1u;
-    place.level = countOneBits(opens & earlier) - countOneBits(closes & earlier);
+    place.height = countOneBits(opens & earlier) - countOneBits(closes & earlier);
     var candidates = opens & earlier;
-    candidates &= agree_in_bit(t, place.level, 1u);
-    candidates &= agree_in_bit(t, place.level, 2u);
-    candidates &= agree_in_bit(t, place.level, 4u);
-    candidates &= agree_in_bit(t, place.level, 8u);
-    candidates &= agree_in_bit(t, place.level, 16u);
+    candidates &= agree_in_bit(t, place.height, 1u);
+    candidates &= agree_in_bit(t, place.height, 2u);
+    candidates &= agree_in_bit(t, place.height, 4u);
+    candidates &= agree_in_bit(t, place.height, 8u);
+    candidates &= agree_in_bit(t, place.height, 16u);
     let has_link = candidates != 0u;
     // firstLeadingBit(0) is NONE.
     place.link = firstLeadingBit(candidates);
@@ -85,10 +85,10 @@ fn build(t: Thread, role: u32) -> Place {
     return place;
 }
 
-// The lanes whose level agrees in one bit with this lane's level minus one.
-fn agree_in_bit(t: Thread, level: u32, bit: u32) -> u32 {
-    let has = ballot(t, (level & bit) != 0u);
-    return select(~has, has, ((level - 1u) & bit) != 0u);
+// The lanes whose height agrees in one bit with this lane's height minus one.
+fn agree_in_bit(t: Thread, height: u32, bit: u32) -> u32 {
+    let has = ballot(t, (height & bit) != 0u);
+    return select(~has, has, ((height - 1u) & bit) != 0u);
 }
 
 // What one chunk of the tile does: at most 32 closes and 32 opens.
@@ -108,24 +108,24 @@ fn sum_of(first: u32, end: u32) -> Bicyclic {
 
 // The link of the thread's element.
 fn link_of(t: Thread, place: Place) -> Link {
-    return find(t, place.link, place.level);
+    return find(t, place.link, place.height);
 }
 
 // For a close: the link of its matching open, which is the parent of their node.
 @if(adapter)
 fn link_of_match(t: Thread, place: Place) -> Link {
-    return find(t, place.match_link, place.level - 1u);
+    return find(t, place.match_link, place.height - 1u);
 }
 
-// The open on top of the stack at this level of the chunk. `lane` is its lane if it is in the chunk. Otherwise `level`
-// is at most 0, because no earlier open of the chunk has a lower level, and the search goes back through the earlier
+// The open on top of the stack at this height of the chunk. `lane` is its lane if it is in the chunk. Otherwise `height`
+// is at most 0, because no earlier open of the chunk has a lower height, and the search goes back through the earlier
 // chunks.
-fn find(t: Thread, lane: u32, level: u32) -> Link {
+fn find(t: Thread, lane: u32, height: u32) -> Link {
     if lane < t.lanes {
         return Link(t.chunk * t.lanes + lane, 0u);
     }
     // The number of opens above it on the stack before `chunk`.
-    var above = 0u - level;
+    var above = 0u - height;
     for (var chunk = t.chunk; chunk > 0u; chunk--) {
         let sum = chunk_sum(chunk - 1u);
         if above < sum.opens {
@@ -136,10 +136,11 @@ fn find(t: Thread, lane: u32, level: u32) -> Link {
     return Link(NONE, above);
 }
 
-// Among the lanes that a chunk leaves open: the lane with `above` others above it.
+// Among the lanes that a chunk leaves open: the lane with `above` others above it. It is less than t.lanes, whatever the
+// word has.
 fn open_lane(t: Thread, chunk: u32, above: u32) -> u32 {
     if t.lanes == 1u {
         return 0u;
     }
-    return place_from_top(atomicLoad(&shared_words[WORKGROUP_SIZE / t.lanes + chunk]), above);
+    return min(place_from_top(atomicLoad(&shared_words[WORKGROUP_SIZE / t.lanes + chunk]), above), t.lanes - 1u);
 }

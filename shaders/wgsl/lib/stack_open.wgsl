@@ -2,6 +2,7 @@
 
 import package::kernel::words;
 import package::constants::{BUNDLE_TILES, TILE, WORKGROUP_SIZE};
+import package::lib::elements::tile_count;
 import package::lib::scratch::{bundle_count, bundle_start, bundle_word, slot_element};
 import package::layout::{BUNDLE_ABOVE, BUNDLE_HELD};
 import package::value::{Value, down_combine};
@@ -18,6 +19,8 @@ struct StackOpen {
 // above it: starts ascend from tile to tile, because the opens that a tile holds lie on the opens of earlier tiles. (A
 // tile that holds nothing has the start of the next tile that holds something, or the end of the stack. So it is never
 // the last.)
+//
+// Starts and `rank` come from lanes. Whatever they are, the tile exists, and the slot is one of the tile.
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
@@ -29,9 +32,9 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
         }
     }
     // The first tile starts at the bottom, so `tiles` is at least 1.
-    let tile = BUNDLE_TILES * bundle + tiles - 1u;
+    let tile = min(BUNDLE_TILES * bundle + max(tiles, 1u), tile_count()) - 1u;
     var found: StackOpen;
-    found.slot = tile * TILE + rank - start;
+    found.slot = tile * TILE + min(rank - start, TILE - 1u);
     found.element = slot_element(found.slot);
     @if(flows) found.value = down_combine(below_tile(tile), of_slot(found.slot));
     return found;

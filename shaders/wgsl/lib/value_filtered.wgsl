@@ -23,6 +23,7 @@
 // The same struct serves both directions. On the way up, the word is SECOND if a path has two filters, else 0.
 
 import package::kernel::rects;
+import package::lib::elements::element_count;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect, rect_union};
 import package::lib::spread::{forward_bounds, reverse_bounds};
 
@@ -74,9 +75,10 @@ fn down_combine(inherited: Value, own: Value) -> Value {
     return Filtered(inherited.outside, rect_intersect(inherited.inside, own.outside), word);
 }
 
-// The footprint of the filter in a word that has one.
+// The footprint of the filter in a word that has one. The word comes from lanes, so the element is bounded; there is at
+// least one, because the thread has one.
 fn footprint_of(word: u32) -> vec4<f32> {
-    return rects[(word & ~SECOND) - 1u];
+    return rects[min((word & ~SECOND) - 1u, max(element_count(), 1u) - 1u)];
 }
 
 // A whole path with `inside` replaced by the visible box at its end. Both rects become canonical.

@@ -13,6 +13,8 @@ pub struct Dispatch {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
     adapter: Option<wgpu::BindGroup>,
+    #[cfg(test)]
+    probe: Option<wgpu::BindGroup>,
     groups: [u32; 2],
 }
 
@@ -44,6 +46,10 @@ impl Dispatch {
         pass.set_bind_group(0, &self.bind_group, &[]);
         if self.adapter.is_some() {
             pass.set_bind_group(1, self.adapter.as_ref(), &[]);
+        }
+        #[cfg(test)]
+        if let Some(probe) = &self.probe {
+            pass.set_bind_group(crate::gpu::probe::GROUP, probe, &[]);
         }
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
         pass.pop_debug_group();
@@ -202,7 +208,15 @@ impl<'a> JobBuilder<'a> {
         let groups = grid(groups, &device.limits())?;
         let pipeline = pipeline.pipeline.clone();
         let adapter = self.adapter.cloned();
-        self.dispatches.push(Dispatch { label: kernel, pipeline, bind_group, adapter, groups });
+        self.dispatches.push(Dispatch {
+            label: kernel,
+            pipeline,
+            bind_group,
+            adapter,
+            #[cfg(test)]
+            probe: crate::gpu::probe::of(device).map(|probe| probe.group.clone()),
+            groups,
+        });
         Ok(())
     }
 

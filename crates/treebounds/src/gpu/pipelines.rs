@@ -2,6 +2,8 @@
 
 use crate::Error;
 use crate::gpu::capabilities::{Tuning, check_limits};
+#[cfg(test)]
+use crate::gpu::probe;
 use crate::gpu::{in_parallel, is_browser, scoped};
 use treebounds_shaders::{
     Access, Binding, Custom, Kernel, LinkError, Linked, Target, Variant, link_custom,
@@ -221,9 +223,16 @@ fn build(
         .collect();
     let bindings = device
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+    let mut groups = vec![Some(&bindings)];
+    groups.extend(adapter.map(Some));
+    #[cfg(test)]
+    if let Some(probe) = probe::of(device) {
+        groups.resize(probe::GROUP as usize, None);
+        groups.push(Some(&probe.layout));
+    }
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,
-        bind_group_layouts: &[Some(&bindings), adapter][..1 + usize::from(adapter.is_some())],
+        bind_group_layouts: &groups,
         immediate_size: 0,
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -248,16 +257,22 @@ fn module(
     linked: &Linked,
     checked: bool,
 ) -> wgpu::ShaderModule {
+    let text = linked.source();
+    #[cfg(test)]
+    let text = &match probe::of(device) {
+        Some(_) => probe::instrument(label, text),
+        None => text.to_owned(),
+    };
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(label),
-        source: wgpu::ShaderSource::Wgsl(linked.source().into()),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
     };
     if checked {
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: the text is ours, or its author promised what `new_unchecked` asks. Every index is in
-    // bounds, whatever the inputs hold, given ranges of the sizes that `bind` demands:
+    // bounds, whatever the inputs contain, given ranges of the sizes that `bind` demands:
     // - Elements, markers, tiles and threads are compared with their counts, which are cut to the
     //   capacity that the regions were laid out for.
     // - Tree nodes come from halving and doubling inside the tree.
@@ -269,9 +284,16 @@ fn module(
     //   headers of pieces as batches of the capacity times bins.
     // - Damage compares a partner with the number of elements of the other frame before it reads its box.
     // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an
-    // open of an earlier chunk of the tile, which the workgroup has stored. Threads share a
-    // subgroup as the kernels assume because `Tuning::variant` refuses subgroups where the platform
-    // does not promise it. The checked build passes the same tests.
+    // earlier place of the tile or to an earlier window of nodes.
+    //
+    // None of this relies on what lanes of a subgroup hand to each other, directly or through memory: the
+    // kernels assume reconvergence, which WGSL does not promise, and a driver without it gets wrong
+    // boxes only. `lib/chunks.wgsl` and `lib/lanes.wgsl` list what comes from lanes and where it is bounded.
+    // A test (`probe.rs`) replaces every result of a lane by noise, and counts the indices that
+    // leave their array, in every strategy of the stage and of matching: there are none, and every run ends. What
+    // does rely on the platform is that `thread_index` is a different place for each thread:
+    // `Tuning::variant` refuses subgroups where that is not promised. The checked build passes the
+    // same tests.
     #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)

@@ -46,7 +46,7 @@ impl TreeLayout {
         bytes_of_parts(&build.device, &self.parts())
     }
 
-    /// Lays out a stream of `capacity.elements`; of entries these are entries.
+    /// Lays out a stream of `capacity.elements`; of posts these are posts.
     pub(crate) fn new(wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
         Self::after(Regions::default(), wanted, capacity)
     }
@@ -156,19 +156,19 @@ impl TreeLayout {
         })
     }
 
-    /// Entries of a scene of few markers: its markers, a separator for each 32 elements, and one at the end.
-    pub(crate) fn entries(capacity: Capacity) -> u32 {
+    /// Posts of a scene of few markers: its markers, a separator for each 32 elements, and one at the end.
+    pub(crate) fn posts(capacity: Capacity) -> u32 {
         capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
-    /// Lays out a scene of few markers: the stream of its entries, and its elements, which `counting`
+    /// Lays out a scene of few markers: the stream of its posts, and its elements, which `counting`
     /// counts. Both lie in one scratch, which is as large as the first layout says.
-    pub(crate) fn of_entries(
+    pub(crate) fn of_posts(
         wanted: Wanted,
         counting: Variant,
         capacity: Capacity,
     ) -> Result<[Self; 2], Error> {
-        let elements = Self::entries(capacity);
+        let elements = Self::posts(capacity);
         let mut tree = Self::new(wanted, Capacity { elements, ..capacity })?;
         let mut words = Regions::default();
         words.take(tree.word_bytes / 4);

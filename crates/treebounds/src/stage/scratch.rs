@@ -57,7 +57,7 @@ pub(crate) struct TreeScratch {
     /// The words and the values.
     pub(crate) parts: Vec<Range>,
     pub(crate) plan: Range,
-    /// Present if the layout is of entries.
+    /// Present if the layout is of posts.
     pub(crate) counted: Option<CountedScratch>,
     /// Present if it is for scenes with filters in filters.
     pub(crate) levels: Option<Box<LevelScratch>>,
@@ -93,14 +93,14 @@ impl TreeScratch {
     }
 
     /// The same for a scene of few markers, whose elements have a layout of their own.
-    pub(crate) fn of_entries(
+    pub(crate) fn of_posts(
         build: &Build,
-        [entries, counted]: [TreeLayout; 2],
+        [posts, counted]: [TreeLayout; 2],
         memory: Option<wgpu::BufferBinding<'_>>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &counted)?;
         let counted = Some(CountedScratch { layout: counted, plan });
-        Ok(Self { counted, ..Self::new(build, entries, memory)? })
+        Ok(Self { counted, ..Self::new(build, posts, memory)? })
     }
 
     pub(crate) fn capacity(&self) -> Capacity {

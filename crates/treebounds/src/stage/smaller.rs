@@ -58,7 +58,7 @@ impl FewMarkers {
     ) -> Result<Smaller, Error> {
         let mut layouts = Vec::new();
         for capacity in counts(self.tree.strategies.tile(), scratch.capacity()) {
-            let pair = self.tree.strategies.entry_layouts(capacity)?;
+            let pair = self.tree.strategies.post_layouts(capacity)?;
             if capacity.elements > most && has_room(scratch, &pair[0]) {
                 layouts.extend(pair);
             }

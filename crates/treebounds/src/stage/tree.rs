@@ -180,12 +180,12 @@ impl Strategies {
         TreeLayout::new(self.wanted(self.recipe(capacity.elements)?), capacity)
     }
 
-    /// The layouts of a scene of few markers: of its entries, and of its elements.
-    pub(crate) fn entry_layouts(&self, capacity: Capacity) -> Result<[TreeLayout; 2], Error> {
-        let recipe = self.recipe(TreeLayout::entries(capacity))?;
+    /// The layouts of a scene of few markers: of its posts, and of its elements.
+    pub(crate) fn post_layouts(&self, capacity: Capacity) -> Result<[TreeLayout; 2], Error> {
+        let recipe = self.recipe(TreeLayout::posts(capacity))?;
         // Compaction has the usual number of threads, as the last strategy.
         let counting = self.recipes.last().map_or(recipe.variant, |last| last.variant);
-        TreeLayout::of_entries(self.wanted(recipe), counting, capacity)
+        TreeLayout::of_posts(self.wanted(recipe), counting, capacity)
     }
 
     /// The strategies without kernels, for a tree that binds nothing.
@@ -330,7 +330,7 @@ impl FewMarkers {
     /// A job on the caller's ranges.
     pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
         let Some(counted) = &scratch.counted else { return Err(Error::ForeignScratch) };
-        let expected = self.tree.strategies.entry_layouts(scratch.capacity())?;
+        let expected = self.tree.strategies.post_layouts(scratch.capacity())?;
         if scratch.layout != expected[0] {
             return Err(Error::ForeignScratch);
         }
@@ -364,7 +364,7 @@ macro_rules! elements_scratch {
             /// # Errors
             /// [`Error::TooMany`] where 32-bit indices do not suffice.
             pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
-                self.$($tree).+.scratch_bytes(Capacity::all_markers(elements))
+                self.$($tree).+.scratch_bytes(crate::Capacity::all_markers(elements))
             }
 
             fn place_scratch(
@@ -372,7 +372,7 @@ macro_rules! elements_scratch {
                 elements: u32,
                 memory: Option<wgpu::BufferBinding<'_>>,
             ) -> Result<Scratch<Self>, Error> {
-                self.$($tree).+.scratch(Capacity::all_markers(elements), memory).map(Scratch::new)
+                self.$($tree).+.scratch(crate::Capacity::all_markers(elements), memory).map(Scratch::new)
             }
         }
 
