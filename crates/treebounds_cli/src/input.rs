@@ -1,4 +1,4 @@
-//! The file that is read, and what it holds: a drawing or a report.
+//! The file that is read, and what it contains: a drawing, a report or a scene.
 
 use crate::{
     failure::{Failure, plain, printable},
@@ -17,7 +17,7 @@ use std::{
 use treebounds_core::reference;
 use treebounds_encoding::svg::{self, Drawing, Media, Options};
 use treebounds_inspector::{Exhibit, Watched};
-use treebounds_report::{Backend, Findings, ReadReport, Report, Scene};
+use treebounds_report::{Backend, Findings, ReadReport, Report, Scene, SceneFile, SourceDocument};
 
 /// A drawing, or another file, to be read.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Input {
             let read = read.map_err(|error| self.bad(plain(&error)))?;
             // Nothing but a file with holes, such as a sparse one, has a byte 0 in a report.
             let end = data.get(data.len() - read..).unwrap_or_default();
-            Ok((is_report(&data), read > 0 && !(is_report(&data) && end.contains(&0))))
+            Ok((is_json(&data), read > 0 && !(is_json(&data) && end.contains(&0))))
         };
         let drawing_max = usvg_guard::Limits::default().bytes;
         let most = if fill(HEAD)?.0 { REPORT_MAX } else { drawing_max };
@@ -149,27 +149,44 @@ fn open(path: &Path) -> io::Result<File> {
 const HEAD: u64 = 1 << 12;
 const PART: u64 = 1 << 24;
 
-/// Whether this is the start of a report: of JSON.
-fn is_report(data: &[u8]) -> bool {
+/// The note on each scene file, also in its page.
+const NO_DRAWING: &str = "this is a scene file, which has no drawing: only boxes are shown";
+
+/// Whether this is the start of a report or a scene file: of JSON.
+fn is_json(data: &[u8]) -> bool {
     data.trim_ascii_start().starts_with(b"{")
 }
 
-/// What an input holds.
+/// Whether the JSON text, which may be cut short, names the format of scene files.
+fn is_scene(text: &str) -> bool {
+    let mut values =
+        text.split("\"schema\"").skip(1).filter_map(|rest| rest.trim_start().strip_prefix(':'));
+    values.next().is_some_and(|value| value.trim_start().starts_with("\"treebounds.scene/"))
+}
+
+/// What an input contains.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
     Report { report: Box<ReadReport>, scene: Box<Scene> },
+    Scene(Box<Scene>),
 }
 
 impl Loaded {
-    /// Reads an input. A text that begins with a brace is a report.
+    /// Reads an input. A text that begins with a brace is a scene file or a report.
     ///
     /// # Errors
-    /// It is neither an SVG drawing nor a report, or exceeds a limit.
+    /// It is neither an SVG drawing nor one of these, or exceeds a limit.
     pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
         if let Some(what) = other_format(data) {
             return Err(input.bad(format!("this is {what}, not an SVG drawing")));
         }
-        if let Some(text) = str::from_utf8(data).ok().filter(|_| is_report(data)) {
+        if let Some(text) = str::from_utf8(data).ok().filter(|_| is_json(data)) {
+            if is_scene(text) {
+                let file = SceneFile::from_json(text).map_err(|error| input.bad(error))?;
+                let mut scene = file.scene().map_err(|error| input.bad(error))?;
+                scene.notes.push(NO_DRAWING.into());
+                return Ok(Self::Scene(Box::new(scene)));
+            }
             let report = ReadReport::from_json(text).map_err(|error| input.bad(error))?;
             let scene = report.scene().map_err(|error| input.bad(error))?;
             return Ok(Self::Report { report: Box::new(report), scene: Box::new(scene) });
@@ -186,7 +203,7 @@ impl Loaded {
     pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
         match self {
             Self::Drawing(drawing) => drawn(drawing, name, data),
-            Self::Report { scene, .. } => Subject::of_scene(name, scene),
+            Self::Report { scene, .. } | Self::Scene(scene) => Subject::of_scene(name, scene),
         }
     }
 }
@@ -218,17 +235,22 @@ impl Reported {
     /// # Errors
     /// As of [`Loaded::from`].
     pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
-        let drawing = match Loaded::from(data, input, limits)? {
+        let (text, drawing) = match Loaded::from(data, input, limits)? {
             Loaded::Report { report, .. } => {
                 // Only what was understood, so that a page has no field of an unexpected kind.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
                 return Ok(Self { text, report: *report, file: None, drawing: None });
             }
-            Loaded::Drawing(drawing) => drawing,
+            Loaded::Scene(scene) => (report_on(&scene, None, &input.file_name), None),
+            Loaded::Drawing(drawing) => {
+                let text = report_on(&drawing.scene, Some(&drawing.document), &input.file_name);
+                (text, Some(drawing))
+            }
         };
-        let text = report_on(&drawing, &input.file_name).map_err(|error| input.bad(error))?;
+        let text = text.map_err(|error| input.bad(error))?;
         let report = ReadReport::from_json(&text).map_err(|error| input.bad(error))?;
-        Ok(Self { text, report, file: text_of(data), drawing: Some(drawing) })
+        let file = drawing.as_ref().and_then(|_| text_of(data));
+        Ok(Self { text, report, file, drawing })
     }
 
     /// What can be shown of the drawing, if there is one.
@@ -246,9 +268,16 @@ impl Reported {
     }
 }
 
-fn report_on(drawing: &Drawing, name: &str) -> Result<String, Box<dyn std::error::Error>> {
-    let bounds = reference::bounds(&drawing.scene.stream);
-    let findings = Findings::new(&drawing.scene, &bounds)?.of(&drawing.document)?;
+fn report_on(
+    scene: &Scene,
+    document: Option<&SourceDocument>,
+    name: &str,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let bounds = reference::bounds(&scene.stream);
+    let mut findings = Findings::new(scene, &bounds)?;
+    if let Some(document) = document {
+        findings = findings.of(document)?;
+    }
     let mut json = Vec::new();
     Report::new(&findings, Backend::Cpu, name).write_json(&mut json)?;
     Ok(String::from_utf8(json)?)

@@ -18,9 +18,9 @@ use treebounds_report::{PictureFrame, Scene, Selection};
 #[derive(Clone, Debug, Parser)]
 #[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Args {
-    /// Drawings (.svg or .svgz), folders of drawings, or reports written by --json; - reads standard input. With several
-    /// drawings, --output, --json, --csv and --html name a folder that gets one file for each, or - to write one after the
-    /// other; --csv FILE.csv writes one table
+    /// Drawings (.svg or .svgz), folders of drawings, reports written by --json, or scene files; - reads standard input. With
+    /// several drawings, --output, --json, --csv and --html name a folder that gets one file for each, or - to write one after
+    /// the other; --csv FILE.csv writes one table
     #[arg(value_name = "FILE.svg|FOLDER|-", required = true)]
     pub(crate) files: Vec<PathBuf>,
 

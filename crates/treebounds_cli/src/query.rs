@@ -12,13 +12,14 @@ use std::{
     io::{self, Write},
     path::Path,
 };
-use treebounds_core::Rect;
+use treebounds_core::{Rect, Role};
 use treebounds_report::Element;
 
 /// Sends the boxes of one file in the form of Inkscape's `--query-all`, lines of `id,x,y,w,h`: in a worker.
 ///
 /// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
-/// surrounds its visible part. Of several files, each line begins with the name of its file and a colon.
+/// surrounds its visible part. Without objects, as in a scene file, elements with an id are listed. Of several files, each line
+/// begins with the name of its file and a colon.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     let data = job.files.first().map(|file| file.as_slice()).unwrap_or_default();
     let input = Input::named(Path::new(&job.path));
@@ -35,6 +36,16 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
                 let unclipped = object.unclipped;
                 let rect = if unclipped.is_empty() { object.bounds } else { unclipped };
                 write_box(out, &file, object.id.as_deref().unwrap_or_default(), rect)?;
+            }
+            let elements = report.elements.iter().filter(|it| it.tag.role() != Role::End);
+            for element in elements.filter(|_| report.objects.is_empty()) {
+                if let Some(id) = &element.id {
+                    let Rect { x0, y0, x1, y1 } = element.unclipped;
+                    // A box without limits has no width in numbers.
+                    let is_finite = (x1 - x0).is_finite() && (y1 - y0).is_finite();
+                    let rect = if is_finite { element.unclipped } else { element.place() };
+                    write_box(out, &file, id, rect)?;
+                }
             }
         }
         Ok(())

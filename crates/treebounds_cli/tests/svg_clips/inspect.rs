@@ -79,6 +79,60 @@ fn a_report_is_taken_for_a_drawing() {
 }
 
 #[test]
+fn a_scene_file_is_taken_for_a_drawing() {
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenes/clip_in_clip.json");
+    let text = std::fs::read_to_string(assets).unwrap();
+    let folder = Folder::with("frame.scene.json", &text);
+    folder.write(
+        "moved.json",
+        text.replace("[0, 0, 100, 100], \"bounds", "[35, 0, 100, 100], \"bounds"),
+    );
+    let run = folder.run("frame.scene.json --html page.html -o frame.png");
+    assert!(
+        run.code == Some(0) && run.stderr.contains("scene file, which has no drawing"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("4 (1 draw, 3 clips)"), "{run:?}");
+    assert!(folder.read("frame.png").starts_with(b"\x89PNG"));
+    let page = folder.text("page.html");
+    assert!(page.contains("data-elements=\"7\"") && page.contains("id=\"svg\"></script>"));
+    assert_eq!(folder.report("frame.scene.json")["elements"][3]["bounds"][0], 30.0);
+    assert!(folder.csv("frame.scene.json").contains("\nink,draw,30,30,30,30,"));
+    let lines = folder.says("frame.scene.json --query-all", 0);
+    assert!(
+        lines.starts_with("svg,30,30,30,30\na,") && lines.ends_with("ink,0,0,100,100\n"),
+        "{lines}"
+    );
+    folder.write(
+        "everywhere.json",
+        text.replace("\"rect\": [0, 0, 100, 100]", "\"rect\": \"everything\""),
+    );
+    let lines = folder.says("everywhere.json --query-all", 0);
+    assert!(
+        lines.ends_with("ink,30,30,30,30\n"),
+        "what has no size shows its visible part: {lines}"
+    );
+    folder.says("frame.scene.json frame.scene.json --diff -q", 0);
+    let changes = folder.says("frame.scene.json moved.json --diff", 4);
+    assert!(changes.contains(" draw #ink"), "{changes}");
+
+    folder.write("cut.json", &text[..text.len() / 2]);
+    folder.write("newer.json", text.replace("scene/1", "scene/2"));
+    folder.write("odd.json", text.replacen("\"rect\": [30, 10, 90, 70]", "\"rect\": 5", 1));
+    for (file, words) in [
+        ("cut.json", "not a scene file"),
+        ("newer.json", "treebounds.scene/2"),
+        ("odd.json", "element \"b\": field `elements[1].rect`"),
+    ] {
+        for more in ["", "frame.scene.json --diff", "--query-all"] {
+            let Run { code, stdout, stderr } = folder.run(&format!("{file} {more}"));
+            assert_eq!((code, &*stdout, stderr.lines().count()), (Some(1), "", 1), "{stderr}");
+            assert!(stderr.contains(file) && stderr.contains(words), "{stderr}");
+        }
+    }
+}
+
+#[test]
 fn boxes_come_in_the_form_of_inkscape() {
     let folder = folder();
     assert_eq!(folder.says("old.svg --document", 0), "svg,10,10,20,20\n");
