@@ -52,7 +52,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "16 filters, landings",
         StageDescriptor { filter_depth: 16, landings: true, ..Default::default() },
     )?;
-    let stage = new("few markers", StageDescriptor { few_markers: true, ..Default::default() })?;
+    let descriptor = StageDescriptor { few_markers: true, frame_sizes: true, ..Default::default() };
+    let stage = new("few markers", descriptor)?;
     let sizes = [8, 10, 12, 14, 16, 17, 18, 19, 20, 21, 22].map(|log2| 1_usize << log2);
     let header = "| elements | job for 2^22, us | up_to, us | job for as many, us | ratio |\n|---|---|---|---|---|";
 

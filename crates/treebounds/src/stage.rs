@@ -96,6 +96,9 @@ descriptor! {
     /// the default, no kernels for filters are compiled. With 1 there is one set, with more two. Scenes
     /// in which a node [fills](treebounds_core::Tag::FILLS) its clip need at least 1.
     filter_depth: u32,
+    /// Whether a job can be recorded for fewer elements than its capacity, with [`Job::up_to`]. Binding then
+    /// makes a bind group for each kernel and power of two.
+    frame_sizes: bool,
     /// Whether a [`Stage`] writes [`OutputBindings::landings`]. Needs a `filter_depth`: without filters,
     /// landings are the boxes.
     landings: bool,
@@ -153,6 +156,7 @@ descriptor! {
 pub struct Stage {
     tree: Tree,
     passes: Passes,
+    frame_sizes: bool,
     few: Option<FewMarkers>,
     filters: Option<Filters>,
     landings: Option<Landings>,
@@ -174,7 +178,8 @@ impl Stage {
         let filters = Filters::new(&build, passes, false, descriptor.filter_depth)?;
         let landings = descriptor.landings && filters.is_some();
         let landings = landings.then(|| Landings::new(&build)).transpose()?;
-        Ok(Self { tree, passes, few, filters, landings })
+        let frame_sizes = descriptor.frame_sizes;
+        Ok(Self { tree, passes, frame_sizes, few, filters, landings })
     }
 
     /// A stage for this stream, and for others of the same size.
@@ -186,6 +191,7 @@ impl Stage {
         let mut stage = Self {
             tree: strategies.uncompiled(&build),
             passes,
+            frame_sizes: false,
             few: None,
             filters: None,
             landings: None,
@@ -308,20 +314,24 @@ impl Stage {
         let ranges = check(self.device(), needs, &scratch.parts)?;
         if capacity.filter_depth > 0 {
             let filters = self.filters.as_ref().ok_or(Error::ForeignScratch)?;
-            let job = filters.bind(scratch, &ranges)?;
+            let job = filters.bind(scratch, &ranges, self.frame_sizes)?;
             return match (&self.landings, &scratch.landings) {
                 (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
                 _ => Ok(job),
             };
         }
         let Some(few) = self.few_markers(capacity) else {
-            return self.tree.bind_sizes(scratch, &ranges);
+            return self.tree.bind_sizes(scratch, &ranges, self.frame_sizes);
         };
+        let job = few.bind(scratch, &ranges)?;
+        if !self.frame_sizes {
+            return Ok(job);
+        }
         let mut smaller = self.tree.smaller(scratch, &ranges)?;
         smaller.retain(|(elements, _)| !self.is_large(*elements));
         let most = smaller.last().map_or(0, |last| last.0);
         smaller.extend(few.smaller(scratch, &ranges, most)?);
-        Ok(few.bind(scratch, &ranges)?.with_smaller(smaller))
+        Ok(job.with_smaller(smaller))
     }
 
     /// [`Stage::bind`] and [`Binner::bind`] as one job: the lists of the bins of the canvas. Both scratches

@@ -25,6 +25,7 @@ fn stage(passes: Passes, filter_depth: u32) -> Stage {
     let descriptor = StageDescriptor {
         passes,
         few_markers: true,
+        frame_sizes: true,
         filter_depth,
         landings: filter_depth > 0,
         ..tuning.into()

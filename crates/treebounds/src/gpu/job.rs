@@ -79,8 +79,9 @@ impl Job {
     /// The same job for a frame of at most this many elements, which takes as long as a job that is bound
     /// for the next power of two: `job.up_to(elements).record(encoder)`.
     ///
-    /// A job of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with at most one filter around
-    /// an element has one for each power of two; any other job is returned as it is. All of them are
+    /// A job of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with
+    /// [`frame_sizes`](crate::StageDescriptor::frame_sizes) and at most one filter around an element has one
+    /// for each power of two; any other job is returned as it is. All of them are
     /// bound by `bind`, so nothing is allocated or compiled here.
     ///
     /// If `params` counts more elements, [`Counts::status`](crate::Counts) has the flag

@@ -119,9 +119,14 @@ impl Filters {
     }
 
     /// A job on the caller's ranges, in a scratch for filters.
-    pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
+    pub(crate) fn bind(
+        &self,
+        scratch: &TreeScratch,
+        callers: &[Range],
+        sizes: bool,
+    ) -> Result<Job, Error> {
         match (&scratch.levels, &self.single, &self.levels) {
-            (None, Some(tree), _) => tree.bind_sizes(scratch, callers),
+            (None, Some(tree), _) => tree.bind_sizes(scratch, callers, sizes),
             (Some(own), _, Some(kernels)) => kernels.bind(scratch, own, callers),
             _ => Err(Error::ForeignScratch),
         }

@@ -78,7 +78,7 @@ impl Landings {
         };
         let LandingScratch { tree, marks, pairs } = scratch;
         let filters = bound(&[(marks, "inputs"), (pairs, "outputs")]);
-        let filters = self.filters.bind_sizes(tree, &filters)?;
+        let filters = self.filters.bind_sizes(tree, &filters, stage.sizes().next().is_some())?;
         let (mark, land) = (bound(&[(marks, "outputs")]), bound(&[(pairs, "inputs")]));
         let of = |elements: u32| {
             let step = |ranges: &[Range], pipeline: &Pipeline| {

@@ -38,6 +38,7 @@ use wgpu::{BufferBinding, BufferUsages};
 pub struct NodeStage {
     tree: Tree,
     passes: Passes,
+    frame_sizes: bool,
     filters: Option<Filters>,
 }
 
@@ -107,7 +108,7 @@ impl NodeStage {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let tree = Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?;
         let filters = Filters::new(&build, passes, true, descriptor.filter_depth)?;
-        Ok(Self { tree, passes, filters })
+        Ok(Self { tree, passes, frame_sizes: descriptor.frame_sizes, filters })
     }
 
     /// The kernels for filters.
@@ -168,8 +169,12 @@ impl NodeStage {
         let scratch = &scratch.tree;
         let ranges = check(&self.tree.build.device, needs, &scratch.parts)?;
         match capacity.filter_depth {
-            0 => self.tree.bind_sizes(scratch, &ranges),
-            _ => self.filters.as_ref().ok_or(Error::ForeignScratch)?.bind(scratch, &ranges),
+            0 => self.tree.bind_sizes(scratch, &ranges, self.frame_sizes),
+            _ => self.filters.as_ref().ok_or(Error::ForeignScratch)?.bind(
+                scratch,
+                &ranges,
+                self.frame_sizes,
+            ),
         }
     }
 }

@@ -272,13 +272,18 @@ impl Tree {
         kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, adapter)
     }
 
-    /// [`Tree::bind`] without an adapter, and the jobs for fewer elements.
+    /// [`Tree::bind`] without an adapter; with `sizes` also the jobs for fewer elements.
     pub(crate) fn bind_sizes(
         &self,
         scratch: &TreeScratch,
         callers: &[Range],
+        sizes: bool,
     ) -> Result<Job, Error> {
-        Ok(self.bind(scratch, callers, None)?.with_smaller(self.smaller(scratch, callers)?))
+        let job = self.bind(scratch, callers, None)?;
+        if !sizes {
+            return Ok(job);
+        }
+        Ok(job.with_smaller(self.smaller(scratch, callers)?))
     }
 
     /// The kernels for that many elements.
