@@ -2,7 +2,7 @@
 //! gives the reference's answer.
 
 use proptest::prelude::*;
-use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning};
+use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, StageDescriptor, Tuning};
 use treebounds_core::reference;
 use treebounds_testkit::failing;
 use treebounds_tests::bound::{bit_links, links, tags_of_bits};
@@ -29,8 +29,10 @@ proptest! {
     #[test]
     fn bounds_are_the_references(stream in strategy::stream(300)) {
         thread_local! {
-            static STAGES: [Stage; 3] =
-                tunings().map(|tuning| Stage::new(&gpu().device, &tuning.into()).unwrap());
+            static STAGES: [Stage; 3] = tunings().map(|tuning| {
+                let descriptor = StageDescriptor { filter_depth: 16, ..tuning.into() };
+                Stage::new(&gpu().device, &descriptor).unwrap()
+            });
         }
         let expected = reference::bounds(&stream);
         STAGES.with(|stages| -> Result<(), TestCaseError> {

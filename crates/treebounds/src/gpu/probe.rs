@@ -424,6 +424,7 @@ mod tests {
 
     /// It also shows that all loops end.
     #[test]
+    #[ignore = "minutes: run with --include-ignored"]
     fn indices_are_in_bounds_whatever_lanes_do() {
         let (gpu, probe) = probed();
         let tuning = Tuning { workgroup_size: Some(16), ..with_subgroups() };
@@ -434,43 +435,7 @@ mod tests {
         check_stage(Passes::ClipsAndBlends, 16);
     }
 
-    #[test]
-    #[ignore = "takes minutes"]
-    fn indices_are_in_bounds_in_all_variants_whatever_lanes_do() {
-        let (gpu, probe) = probed();
-        for threads in [8, 64] {
-            let tuning = Tuning { workgroup_size: Some(threads), ..with_subgroups() };
-            for per_thread in [4, 8, 16, 32, 64] {
-                check_matching(gpu, probe, tuning, per_thread);
-            }
-            check_adapter(gpu, probe, tuning);
-            for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-                check_stage(passes, threads);
-            }
-        }
-        let random = &mut Random(4);
-        for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly] {
-            let stages = Stages::new(gpu, probe, with_subgroups(), passes);
-            stages.check(&few_markers(random));
-        }
-    }
-
     fn with_subgroups() -> Tuning {
         Tuning { subgroups: Some(true), ..Tuning::default() }
-    }
-
-    /// A scene that is so long, and has so few markers, that they are compacted first.
-    fn few_markers(random: &mut Random) -> Stream {
-        let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
-        while scene.len() < (1 << 18) + 5000 {
-            scene.begin(NodeKind::ClipBlend, random.rect()).unwrap();
-            for _ in 0..random.below(60) {
-                scene.draw(random.rect()).unwrap();
-            }
-            if random.below(3) > 0 {
-                scene.end().unwrap();
-            }
-        }
-        scene.finish_closing().unwrap().0
     }
 }
