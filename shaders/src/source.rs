@@ -159,7 +159,7 @@ mod tests {
 
     /// A file that is not listed cannot be imported.
     #[test]
-    fn every_file_is_listed() {
+    fn every_wgsl_file_is_listed() {
         let wgsl = Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl");
         for folder in ["", "lib"] {
             for entry in wgsl.join(folder).read_dir().into_iter().flatten().flatten() {

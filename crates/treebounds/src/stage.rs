@@ -290,8 +290,8 @@ impl Stage {
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::OutsideBuffer`], [`Error::Unaligned`],
     /// [`Error::BufferUsage`], [`Error::Overlap`], [`Error::MixedAccess`], [`Error::TooLarge`] for a
-    /// range that does not fit; [`Error::MissingOutput`]; [`Error::FilterDepth`] where the inputs may have more filters than the
-    /// scratch; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
+    /// range that does not fit; [`Error::MissingOutput`]; [`Error::FilterDepth`] where the inputs may have
+    /// more filters than the scratch; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
     /// destroyed or belongs to another device (a browser reports that when the job is submitted).
     ///
     /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell objects of two
@@ -317,7 +317,9 @@ impl Stage {
             let job = filters.bind(scratch, &ranges, self.frame_sizes)?;
             return match (&self.landings, &scratch.landings) {
                 (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
-                _ => Ok(job),
+                (None, None) => Ok(job),
+                // Of a stage that differs in this: its landings would stay unwritten.
+                _ => Err(Error::ForeignScratch),
             };
         }
         let Some(few) = self.few_markers(capacity) else {

@@ -276,11 +276,11 @@ pub(crate) struct Output<'a> {
 /// Describes the first part of an answer on the GPU that is wrong, if any.
 pub(crate) type Check<'a> = Box<dyn Fn(&Gpu) -> anyhow::Result<Option<String>> + 'a>;
 
-/// How a trial went.
+/// The result of a trial.
 pub(crate) enum Verdict {
-    /// A word was wrong.
+    /// The answer is wrong: the first word that differs.
     Wrong(String),
-    /// All was right; how long it took, if that was asked.
+    /// The answer is right. Contains the times if they were measured.
     Right(Option<Measured>),
 }
 

@@ -43,7 +43,7 @@ pub enum ReadError {
     Order {
         /// The element that is out of order.
         ix: u32,
-        /// The one before it.
+        /// The element before it in the report.
         before: u32,
     },
     /// Its elements do not nest.

@@ -173,7 +173,7 @@ impl Elements {
     pub(crate) fn add_letters(&mut self, text: u32, element: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
         match runs.last_mut() {
-            // Anything between them was left out.
+            // Elements between the two runs have no letters.
             Some(last) if last.element == element => last.count += count,
             _ => runs.push(Letters { element, count }),
         }

@@ -240,6 +240,13 @@ fn what_is_too_deep_is_refused() {
     let refused = stage.bind(&inputs[1], &outputs, &scratch).map(drop).unwrap_err();
     assert_eq!(refused, refusal(2, 1));
 
+    // A scratch without landings would leave them unwritten.
+    let descriptor = StageDescriptor { filter_depth: 1, ..Default::default() };
+    let plain = Stage::new(&gpu.device, &descriptor).unwrap().scratch(of(1)).unwrap();
+    let inputs_of_one = Inputs::new(&gpu.device, of(1)).unwrap();
+    let refused = stage.bind(&inputs_of_one, &outputs, &plain).map(drop).unwrap_err();
+    assert_eq!(refused, Error::ForeignScratch);
+
     let without = Stage::new(&gpu.device, &StageDescriptor::default()).unwrap();
     assert_eq!(without.scratch(of(1)).unwrap_err(), refusal(1, 0));
     assert_eq!(without.compute(&gpu.queue, &nest(1)).unwrap_err(), refusal(1, 0));

@@ -115,7 +115,7 @@ fn covers_same(a: &[Rect], b: &[Rect]) -> bool {
 }
 
 #[test]
-fn damage_is_that_of_every_scene_file_forward_and_back() {
+fn damage_matches_every_scene_file_forward_and_backward() {
     let mut count = 0;
     for (name, mut scene) in scenes() {
         let Some(expected) = scene.damage.clone() else { continue };

@@ -127,7 +127,7 @@ impl Meter {
         let mut entry = MeasuredCommand::new(tag, rect_of(layer.clip));
         entry.footprint = footprint_of(&layer);
         if layer.reads_backdrop {
-            // Whatever the filter makes of the backdrop: all of the layer may show it.
+            // The filter may show its backdrop anywhere in the layer.
             entry.tag = tag.fills();
             entry.backdrop = Some(backdrop_of(command, &layer, self.bits));
         } else if let (None, Some(rect)) = (layer.footprint, layer.rect) {

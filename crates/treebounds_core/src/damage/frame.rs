@@ -55,7 +55,7 @@ pub enum FrameError {
     /// A backdrop is not after the one before it.
     #[error("backdrop {index} is not after the backdrop before it; sort them by node, each once")]
     NotInOrder {
-        /// The index among the backdrops.
+        /// The index of this backdrop in the frame's list of backdrops.
         index: usize,
     },
 }

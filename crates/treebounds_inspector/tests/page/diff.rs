@@ -14,7 +14,7 @@ fn rect(id: &str, x: i32, width: i32) -> String {
 }
 
 #[test]
-fn nothing_differs_from_itself() {
+fn equal_drawings_have_no_differences() {
     let plain = "<rect width='9' height='3'/><g opacity='.5'><circle r='9'/></g>";
     let all = [&rect("a", 1, 5), &rect("b", 300, 5), &rect("a", 40, 5), plain].concat();
     assert!(diff(&all, &all).is_empty());
