@@ -126,6 +126,8 @@ bindings! {
     DamageRects "damage rects",
     /// For each element, the part of the canvas that it can change.
     Landings "landings",
+    /// Scratch of a scene of few markers: [`Counts`] of the frame, which later kernels read as a uniform.
+    FrameCounts "frame counts",
 }
 
 impl Binding {

@@ -39,7 +39,7 @@ impl Task {
         Self { stream, flows: true, grows: true, filters: false }
     }
 
-    /// Both of a scene or in place, with at most one filter around an element. A value has [`Task::FILTERED_BYTES`].
+    /// Both of a scene, in place or of few markers, with at most one filter around an element. A value has [`Task::FILTERED_BYTES`].
     pub const fn filtered(stream: Stream) -> Self {
         Self { filters: true, ..Self::both(stream) }
     }
@@ -58,7 +58,7 @@ impl Task {
     pub const FILTERED_BYTES: u32 = 48;
 
     /// Every task that some object of `treebounds` computes.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::both(Stream::Scene),
         Self::down(Stream::Scene),
         Self::up(Stream::Scene),
@@ -73,6 +73,7 @@ impl Task {
         Self::up(Stream::Monoid),
         Self::filtered(Stream::Scene),
         Self::filtered(Stream::InPlace),
+        Self::filtered(Stream::FewMarkers),
     ];
 }
 

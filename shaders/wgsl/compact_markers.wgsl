@@ -10,7 +10,7 @@
 //     store neighbouring markers.
 //
 // Markers beyond the capacity are left out, and `counts` says so. The thread of the last record stores the last
-// separator and the counts. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
+// separator and the counts, these twice: later kernels read one copy as a uniform. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{posts, marker_indices, roles};
@@ -23,6 +23,7 @@ import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
 @group(0) @binding(3) var<storage, read_write> counts: Counts;
+@group(0) @binding(52) var<storage, read_write> frame_counts: Counts;
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 
@@ -46,7 +47,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if element_count() == 0u {
         if thread == 0u {
             words[plan.posts] = posts::pack(0u, 0u);
-            marker_indices::store_counts(0u, false);
+            frame_counts = marker_indices::store_counts(0u, false);
         }
         return;
     }
@@ -66,7 +67,7 @@ fn main(workgroup: Workgroup, local: Local) {
         if 32u * record + 32u >= element_count() {
             let last = own.markers_before + countOneBits(own.markers) + record + 1u;
             words[plan.posts + last] = posts::pack(32u * (record + 1u), 0u);
-            marker_indices::store_counts(before + markers, false);
+            frame_counts = marker_indices::store_counts(before + markers, false);
         }
     }
     before_records[thread] = select(NONE, own.markers_before, exists);

@@ -15,7 +15,7 @@ import package::lib::{elements, roles};
 import package::lib::elements::element_count;
 import package::lib::sums::sum_before;
 import package::layout::{Params, TreePlan};
-import package::constants::{COUNT_ROWS, ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TILE, WORKGROUP_SIZE};
+import package::constants::{COUNT_ROWS, ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
@@ -59,7 +59,8 @@ fn collect_four(tile: u32, at: u32) {
     let role = tags & vec4<u32>(ROLE_MASK);
     let opens = exists & (role == vec4<u32>(ROLE_BEGIN));
     let markers = opens | (exists & (role == vec4<u32>(ROLE_END)));
-    let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL)) != vec4<u32>(0u));
+    // A spread node is never non-local.
+    let non_local = opens & ((tags & vec4<u32>(TAG_NON_LOCAL | TAG_SPREAD)) == vec4<u32>(TAG_NON_LOCAL));
     let shift = at % 32u;
     roles::collect_bits(at / 32u, bits_of(opens) << shift, bits_of(markers) << shift, bits_of(non_local) << shift);
 }

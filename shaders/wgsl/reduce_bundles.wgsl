@@ -34,7 +34,7 @@ import package::constants::{BUNDLE_TILES, NONE, RUN, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(52) var<uniform> frame_counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;

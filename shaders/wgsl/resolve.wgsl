@@ -27,13 +27,13 @@ import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
 import package::lib::stack::Link;
 import package::lib::{
-    beyond, elements, gaps, incoming, marker_indices, posts, roles, scratch, shared, stack, tile_opens, tile_products,
+    beyond, chunks, elements, gaps, incoming, marker_indices, posts, roles, scratch, shared, stack, tile_opens, tile_products,
     up_shared
 };
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::lib::incoming::Incoming;
-import package::value::{Content, DOWN_IS_IDEMPOTENT, Value, carried_by, carrier_of, content_beside, content_identity};
-import package::value::{content_of, down_combine, down_identity, part_of_leaf, placed, up_beside, up_combine, up_identity};
+import package::value::{Content, DOWN_IS_IDEMPOTENT, Value, content_beside, content_identity, content_of, down_combine};
+import package::value::{down_identity, part_of_leaf, placed, up_beside, up_combine, up_identity};
 import package::answers::{Early, first_factor, leaf_of, load_early, number_marker, side_of, tag_of};
 import package::answers::{write_down, write_gaps, write_non_local, write_up};
 import package::monoid::{Input, Output};
@@ -42,8 +42,8 @@ import package::constants::{NONE, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
-@if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
+@if(few_markers) @group(0) @binding(52) var<uniform> frame_counts: Counts;
+@group(0) @binding(3) var<storage, read_write> counts: Counts;
 @group(0) @binding(4) var<storage, read> tags: array<u32>;
 @group(0) @binding(5) var<storage, read> rects: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
@@ -343,7 +343,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
         }
         product = up_beside(product, neighbour, (t.lane & width) != 0u);
     }
-    let others_part = content_of_lane(t, content, other % t.lanes);
+    let others_part = chunks::content(t, content, other % t.lanes);
     if apart < t.lanes {
         content = content_beside(content, others_part, is_close);
     } else if other < TILE && t.lanes > 1u {
@@ -366,7 +366,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
             }
             content = content_beside(content, content_of(product_of_chunks(t, first, end), e.side), is_close);
             if is_whole {
-                content = content_beside(content, part_of(t, other, is_close), is_close);
+                content = content_beside(content, part_of(t, other, e.side, !is_close), is_close);
             }
         }
         // If the only tile has no close for an open, the node lasts to the end of the stream.
@@ -410,10 +410,6 @@ fn store_close(e: Element, thread: u32) {
     }
 }
 
-fn content_of_lane(t: Thread, content: Content, lane: u32) -> Content {
-    return carried_by(value(t, carrier_of(content), lane));
-}
-
 fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var chunk = first; chunk < end; chunk++) {
@@ -422,11 +418,10 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// The part that the other marker has stored. With one lane per chunk, workgroup memory has its leaf instead.
-fn part_of(t: Thread, other: u32, is_close: bool) -> Content {
-    let part = up_shared::part(other);
+// The part that a marker has stored. With one lane per chunk, workgroup memory has its leaf instead.
+fn part_of(t: Thread, marker: u32, side: u32, is_close: bool) -> Content {
     if t.lanes == 1u {
-        return part_of_leaf(part, !is_close);
+        return part_of_leaf(up_shared::product(t, marker), side, is_close);
     }
-    return part;
+    return up_shared::part(marker);
 }

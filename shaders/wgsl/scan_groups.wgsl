@@ -19,7 +19,7 @@ import package::constants::WORKGROUP_SIZE;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
+@if(few_markers) @group(0) @binding(52) var<uniform> frame_counts: Counts;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 

@@ -22,12 +22,12 @@ import package::value::{Content, Value, content_beside, content_of, up_combine, 
 import package::answers::{with_parts, write_close, write_open};
 import package::monoid::Output;
 import package::layout::{Counts, Params, TreePlan};
-import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, TILE, WORKGROUP_SIZE};
+import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, STATUS_FILTERS_TOO_DEEP, TILE, WORKGROUP_SIZE};
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> plan: TreePlan;
-@if(few_markers) @group(0) @binding(3) var<uniform> counts: Counts;
-@if(scene) @group(0) @binding(3) var<storage, read_write> counts: Counts;
+@if(few_markers) @group(0) @binding(52) var<uniform> frame_counts: Counts;
+@group(0) @binding(3) var<storage, read_write> counts: Counts;
 @group(0) @binding(6) var<storage, read_write> markers_before: array<u32>;
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(10) var<storage, read_write> contents: array<vec4<f32>>;
@@ -83,9 +83,9 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let unit = first_tile / UNIT_TILES;
     scan_after(t, unit);
-    @if(scene && filters) {
+    @if(filters && !in_place) {
         if first_tile == 0u && t.index == 0u {
-            store_counts(t);
+            store_status(t);
         }
     }
     while slot < end_slot {
@@ -210,24 +210,34 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
     return with_parts(survivor, tile, slot);
 }
 
-// The first thread: after the scan it knows whether any element has two filters around it.
-@if(scene && filters)
-fn store_counts(t: Thread) {
+// The first thread: after the scan it knows whether any element has two filters around it. With few markers, the other
+// counts are stored.
+@if(filters)
+fn store_status(t: Thread) {
     let tiles = elements::tile_count();
-    if tiles == 0u {
-        marker_indices::store_counts(0u, false);
-        return;
+    var is_too_deep = false;
+    if tiles > 0u {
+        is_too_deep = up_combine(tile_products::of_tile(0u), tiles_between(t, 0u, tiles)).word != 0u;
     }
-    let all = up_combine(tile_products::of_tile(0u), tiles_between(t, 0u, tiles));
-    let markers = scratch::markers_before_tile(tiles - 1u) + scratch::tile_load(tiles - 1u).markers;
-    marker_indices::store_counts(markers, all.word != 0u);
+    @if(few_markers) {
+        if is_too_deep {
+            counts.status |= STATUS_FILTERS_TOO_DEEP;
+        }
+    }
+    @else {
+        var markers = 0u;
+        if tiles > 0u {
+            markers = scratch::markers_before_tile(tiles - 1u) + scratch::tile_load(tiles - 1u).markers;
+        }
+        marker_indices::store_counts(markers, is_too_deep);
+    }
 }
 
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
     // If there are no elements, no earlier kernel has stored anything, and the first tile stores the counts.
     @if(!filters) {
-        if elements::element_count() == 0u && tile == 0u && thread == 0u {
+        if tile == 0u && thread == 0u && elements::element_count() == 0u {
             marker_indices::store(0u, 0u, false);
         }
     }

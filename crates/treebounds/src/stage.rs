@@ -7,6 +7,7 @@ mod filters;
 mod landings;
 mod layout;
 mod nodes;
+mod scene;
 pub(crate) mod scratch;
 mod smaller;
 pub(crate) mod tree;
@@ -22,21 +23,9 @@ use crate::gpu::pipelines::descriptor;
 use crate::{BinBindings, BinScratch, Binner, Error, Job};
 use filters::Filters;
 use landings::Landings;
-use scratch::TreeScratch;
-use tree::{FewMarkers, Strategies, Tree};
+use scene::SceneKernels;
 use treebounds_shaders::{Stream, Task, Variant};
 use wgpu::BufferBinding;
-
-/// The least number of elements per marker in a scene of few markers.
-const FEW: u32 = 8;
-
-/// The least number of tiles of such a scene, as a multiple of the threads of a workgroup: with
-/// fewer, compaction costs more time than it saves.
-const FEW_TILES: u32 = 4;
-
-/// The most elements of such a scene: a post numbers them with 30 bits, and the number of the last
-/// mark may be 31 larger.
-const MOST_FEW: u32 = (1 << 30) - 32;
 
 /// Which of its two passes a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -154,10 +143,9 @@ descriptor! {
 /// memory or less.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    tree: Tree,
+    kernels: SceneKernels,
     passes: Passes,
     frame_sizes: bool,
-    few: Option<FewMarkers>,
     filters: Option<Filters>,
     landings: Option<Landings>,
 }
@@ -173,13 +161,11 @@ impl Stage {
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
-        let tree = Strategies::new(&build, task, 16)?.compile(&build.compiler(), None)?;
-        let few = descriptor.few_markers.then(|| FewMarkers::new(&build, task)).transpose()?;
-        let filters = Filters::new(&build, passes, false, descriptor.filter_depth)?;
+        let kernels = SceneKernels::new(&build, task, 16, descriptor.few_markers)?;
+        let filters = Filters::new(&build, descriptor, Stream::Scene)?;
         let landings = descriptor.landings && filters.is_some();
         let landings = landings.then(|| Landings::new(&build)).transpose()?;
-        let frame_sizes = descriptor.frame_sizes;
-        Ok(Self { tree, passes, frame_sizes, few, filters, landings })
+        Ok(Self { kernels, passes, frame_sizes: descriptor.frame_sizes, filters, landings })
     }
 
     /// A stage for this stream, and for others of the same size.
@@ -187,45 +173,13 @@ impl Stage {
         let (descriptor, capacity) = (StageDescriptor::default(), Capacity::of(stream));
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
-        let strategies = Strategies::new(&build, task, 16)?;
-        let mut stage = Self {
-            tree: strategies.uncompiled(&build),
-            passes,
-            frame_sizes: false,
-            few: None,
-            filters: None,
-            landings: None,
+        let (kernels, filters) = if capacity.filter_depth > 0 {
+            let filters = Filters::only_for(&build, passes, capacity)?;
+            (SceneKernels::none(&build, task, 16)?, Some(filters))
+        } else {
+            (SceneKernels::only_for(&build, task, 16, capacity)?, None)
         };
-        if capacity.filter_depth > 0 {
-            stage.filters = Some(Filters::only_for(&build, passes, capacity)?);
-            return Ok(stage);
-        }
-        // Where the device refuses one of the kernels for few markers, those for any scene will do.
-        if stage.has_few_markers(capacity) {
-            stage.few = FewMarkers::new(&build, task).ok();
-        }
-        if stage.few.is_none() {
-            let strategies = Strategies::new(&build, task, 16)?;
-            stage.tree = strategies.compile(&build.compiler(), Some(capacity.elements))?;
-        }
-        Ok(stage)
-    }
-
-    /// Whether a scene has few markers among many elements.
-    fn has_few_markers(&self, capacity: Capacity) -> bool {
-        let Capacity { elements, markers, .. } = capacity;
-        markers <= elements / FEW && elements <= MOST_FEW && self.is_large(elements)
-    }
-
-    /// Whether compaction takes less time than it saves.
-    fn is_large(&self, elements: u32) -> bool {
-        let threads = self.tree.strategies.variant(elements).workgroup_size();
-        elements > FEW_TILES * threads * threads
-    }
-
-    /// The kernels for few markers, if a scene has few.
-    fn few_markers(&self, capacity: Capacity) -> Option<&FewMarkers> {
-        self.few.as_ref().filter(|_| self.has_few_markers(capacity))
+        Ok(Self { kernels, passes, frame_sizes: false, filters, landings: None })
     }
 
     /// The kernels for filters.
@@ -236,12 +190,12 @@ impl Stage {
 
     /// The variant for this many elements, unless few of them are markers.
     pub fn variant(&self, elements: u32) -> Variant {
-        self.tree.strategies.variant(elements)
+        self.kernels.tree.strategies.variant(elements)
     }
 
     /// The device it was built for.
     pub fn device(&self) -> &wgpu::Device {
-        &self.tree.build.device
+        &self.kernels.tree.build.device
     }
 
     /// Bytes of a scratch of this capacity: 33 to 41 per element, with one pass alone 17 to 29; where
@@ -254,12 +208,9 @@ impl Stage {
     /// than the stage was built for.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         if capacity.filter_depth > 0 {
-            return self.filters(capacity)?.scratch_bytes(&self.tree.build, capacity);
+            return self.filters(capacity)?.scratch_bytes(&self.kernels.tree.build, capacity);
         }
-        match self.few_markers(capacity) {
-            Some(few) => Ok(few.tree.strategies.post_layouts(capacity)?[0].bytes(&self.tree.build)),
-            None => self.tree.scratch_bytes(capacity),
-        }
+        self.kernels.scratch_bytes(capacity)
     }
 
     fn place_scratch(
@@ -267,21 +218,14 @@ impl Stage {
         capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
     ) -> Result<Scratch<Self>, Error> {
-        let build = &self.tree.build;
+        let build = &self.kernels.tree.build;
         if capacity.filter_depth > 0 {
             let mut tree = self.filters(capacity)?.scratch(build, capacity, memory)?;
             let landings = self.landings.as_ref().map(|landings| landings.scratch(capacity));
             tree.landings = landings.transpose()?.map(Box::new);
             return Ok(Scratch::new(tree));
         }
-        let tree = match self.few_markers(capacity) {
-            Some(few) => {
-                let layouts = few.tree.strategies.post_layouts(capacity)?;
-                TreeScratch::of_posts(build, layouts, memory)
-            }
-            None => self.tree.scratch(capacity, memory),
-        };
-        tree.map(Scratch::new)
+        self.kernels.scratch(capacity, memory).map(Scratch::new)
     }
 
     /// Binds ranges that are large enough for the scratch's capacity. The job can be recorded in any
@@ -322,18 +266,7 @@ impl Stage {
                 _ => Err(Error::ForeignScratch),
             };
         }
-        let Some(few) = self.few_markers(capacity) else {
-            return self.tree.bind_sizes(scratch, &ranges, self.frame_sizes);
-        };
-        let job = few.bind(scratch, &ranges)?;
-        if !self.frame_sizes {
-            return Ok(job);
-        }
-        let mut smaller = self.tree.smaller(scratch, &ranges)?;
-        smaller.retain(|(elements, _)| !self.is_large(*elements));
-        let most = smaller.last().map_or(0, |last| last.0);
-        smaller.extend(few.smaller(scratch, &ranges, most)?);
-        Ok(job.with_smaller(smaller))
+        self.kernels.bind(scratch, &ranges, self.frame_sizes)
     }
 
     /// [`Stage::bind`] and [`Binner::bind`] as one job: the lists of the bins of the canvas. Both scratches

@@ -1,13 +1,17 @@
 // Answers for a scene in which no element has more than one filter around it: see lib/answers_shared.wgsl. Each
-// answer becomes a rect here, and is stored as in the same stream without filters (`package::unfiltered_answers`). The values of paths are placed (lib/value_filtered.wgsl).
+// answer becomes a rect here, and is stored as in the same stream without filters (`package::unfiltered_answers`). The values of
+// paths are placed (lib/value_filtered.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
-import package::value::{Filtered, INSIDE, OUTSIDE, UNLIMITED, content_of, has_two_filters, painted, up_identity};
-import package::lib::rect::{EVERYTHING, NOTHING};
+import package::value::{Filtered, INSIDE, OUTSIDE, UNLIMITED, content_of, has_two_filters, landed, painted, up_combine};
+import package::value::up_identity;
+import package::lib::gaps;
+import package::lib::rect::{EVERYTHING, NOTHING, rect_union};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::unfiltered_answers;
-import package::unfiltered_answers::{Early, load_early, number_marker, scene_element, write_close, write_open};
+import package::unfiltered_answers::{Early, gap_flow, load_early, number_marker, scene_element, write_close, write_gaps};
+import package::unfiltered_answers::write_open;
 
 // The tag of an open, or of the open that a close matches; 0 for any other element.
 fn tag_of(e: Element) -> u32 {
@@ -15,7 +19,7 @@ fn tag_of(e: Element) -> u32 {
     if (e.role & (OPENS | CLOSES)) == 0u || open == NONE {
         return 0u;
     }
-    return tags[open];
+    return tags[scene_element(open)];
 }
 
 // An element with two filters around it has no link.
@@ -24,7 +28,7 @@ fn write_down(e: Element, flow: Flow, early: Early) {
     if has_two_filters(flow.product.word) {
         known.link = NONE;
     }
-    unfiltered_answers::write_down(known, flow, early);
+    unfiltered_answers::write_down(known, flow, select(early, NONE, known.link == NONE));
 }
 
 fn is_spread(e: Element) -> bool {
@@ -35,12 +39,23 @@ fn fills(e: Element) -> bool {
     return (e.tag & (TAG_FILLS | TAG_SPREAD)) == TAG_FILLS;
 }
 
-// The leaf of a draw, of a node that fills its clip, and of a non-local open. A second filter fills the clip around it.
+// The leaf of an element, and with few markers what its gap paints.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
+    if !e.exists {
+        return up_identity();
+    }
+    @if(few_markers) return up_combine(gap_leaf(e, flow), own_leaf(e, flow));
+    @else return own_leaf(e, flow);
+}
+
+// The leaf of a draw, of a node that fills its clip, and of a non-local open. A second filter fills the clip around it.
+fn own_leaf(e: Element, flow: Flow) -> Filtered {
     let is_second = is_spread(e) && has_two_filters(flow.product.word);
     let is_non_local = (e.role & NON_LOCAL) != 0u;
-    let has_leaf = e.role == 0u || is_non_local || fills(e) || is_second;
-    if !e.exists || (e.role & CLOSES) != 0u || !has_leaf {
+    @if(few_markers) let is_draw = false;
+    @else let is_draw = e.role == 0u;
+    let has_leaf = is_draw || is_non_local || fills(e) || is_second;
+    if (e.role & CLOSES) != 0u || !has_leaf {
         return up_identity();
     }
     var place = flow.product;
@@ -50,12 +65,27 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     return painted(place);
 }
 
-// The content of a node before the elements inside it are added, for both of its markers.
-fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> vec4<f32> {
-    if fills(e) {
-        return content_of(painted(flow.product), e.side);
+// What the draws of a gap paint: what all of them paint together, because all inherit the same. Inside a second filter they
+// add nothing to what that filter's own leaf fills.
+fn gap_leaf(e: Element, flow: Flow) -> Filtered {
+    let place = gap_flow(e, flow);
+    if has_two_filters(place.word) {
+        return up_identity();
     }
-    return NOTHING;
+    return landed(place, gaps::painted(e.index));
+}
+
+// The content of a node before the elements inside it are added, for both of its markers; with few markers, with the gap
+// before its close.
+fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> vec4<f32> {
+    var content = NOTHING;
+    if fills(e) {
+        content = content_of(painted(flow.product), e.side);
+    }
+    if (e.role & CLOSES) != 0u {
+        content = rect_union(content, content_of(leaf, e.side));
+    }
+    return content;
 }
 
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {

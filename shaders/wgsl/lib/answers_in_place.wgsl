@@ -43,6 +43,10 @@ fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
     return all;
 }
 
+fn scene_element(element: u32) -> u32 {
+    return element;
+}
+
 fn write_open(survivor: Survivor, content: vec4<f32>) {
     contents[survivor.open] = content;
 }

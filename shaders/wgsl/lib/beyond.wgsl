@@ -8,7 +8,7 @@
 // A clip box depends on earlier elements alone, so the clip boxes up to the capacity are right.
 
 import package::kernel::{params, plan};
-@if(few_markers) import package::kernel::counts;
+@if(few_markers) import package::kernel::frame_counts;
 @if(scene || few_markers) import package::kernel::boxes;
 @if(in_place && flows) import package::kernel::clips;
 @if(in_place && grows) import package::kernel::contents;
@@ -17,7 +17,7 @@ import package::lib::{elements, rect};
 import package::value::Content;
 
 fn is_beyond() -> bool {
-    @if(few_markers) return (counts.status & STATUS_ELEMENTS_CLAMPED) != 0u;
+    @if(few_markers) return (frame_counts.status & STATUS_ELEMENTS_CLAMPED) != 0u;
     @else return params.elements > plan.element_capacity;
 }
 
@@ -30,10 +30,7 @@ fn unlimited() -> vec4<f32> {
 // The content of a node that nothing closes.
 @if(scene || in_place || few_markers)
 fn content_of_unclosed(content: Content) -> Content {
-    if is_beyond() {
-        return unlimited();
-    }
-    return content;
+    return select(content, unlimited(), is_beyond());
 }
 
 @else
@@ -44,26 +41,22 @@ fn content_of_unclosed(content: Content) -> Content {
 // Each thread of each tile stores its share of the boxes past the capacity. The index is below the length of the array.
 @if(scene || few_markers)
 fn store(tile: u32, thread: u32) {
-    if is_beyond() {
-        let end = min(params.elements, arrayLength(&boxes));
-        let step = elements::tile_count() * WORKGROUP_SIZE;
-        for (var i = first() + tile * WORKGROUP_SIZE + thread; i < end; i += step) {
-            boxes[i] = unlimited();
-        }
+    let end = min(params.elements, arrayLength(&boxes));
+    let step = elements::tile_count() * WORKGROUP_SIZE;
+    for (var i = first() + tile * WORKGROUP_SIZE + thread; i < end; i += step) {
+        boxes[i] = unlimited();
     }
 }
 
 @elif(in_place)
 fn store(tile: u32, thread: u32) {
-    if is_beyond() {
-        @if(flows) let length = arrayLength(&clips);
-        @else let length = arrayLength(&contents);
-        let end = min(params.elements, length);
-        let step = elements::tile_count() * WORKGROUP_SIZE;
-        for (var i = first() + tile * WORKGROUP_SIZE + thread; i < end; i += step) {
-            @if(flows) clips[i] = unlimited();
-            @if(grows) contents[i] = unlimited();
-        }
+    @if(flows) let length = arrayLength(&clips);
+    @else let length = arrayLength(&contents);
+    let end = min(params.elements, length);
+    let step = elements::tile_count() * WORKGROUP_SIZE;
+    for (var i = first() + tile * WORKGROUP_SIZE + thread; i < end; i += step) {
+        @if(flows) clips[i] = unlimited();
+        @if(grows) contents[i] = unlimited();
     }
 }
 
@@ -73,6 +66,6 @@ fn store(tile: u32, thread: u32) {
 
 // The first element past the capacity.
 fn first() -> u32 {
-    @if(few_markers) return counts.elements;
+    @if(few_markers) return frame_counts.elements;
     @else return plan.element_capacity;
 }

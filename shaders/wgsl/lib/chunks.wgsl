@@ -40,7 +40,7 @@
 import package::lib::threads::{Local, Workgroup, thread_index};
 import package::lib::threads::lane_count;
 import package::constants::WORKGROUP_SIZE;
-import package::value::{Filtered, Value};
+import package::value::{Content, Filtered, Value, carried_by, carrier_of};
 
 // A thread's place in its workgroup.
 struct Thread {
@@ -131,6 +131,16 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
         let other = value_of_thread[t.index - t.lane + lane];
         workgroupBarrier();
         return other;
+    }
+}
+
+// The same for a content, which is one rect of a value.
+fn content(t: Thread, own: Content, lane: u32) -> Content {
+    @if(subgroups && filters) {
+        return subgroupShuffle(own, first_lane + lane);
+    }
+    @else {
+        return carried_by(value(t, carrier_of(own), lane));
     }
 }
 

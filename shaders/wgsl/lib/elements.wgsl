@@ -6,9 +6,9 @@
 // | filters     | the same                            | from the tag | its rect or filter |
 // | monoid      | a tree's elements                   | from the tag | from the caller    |
 // | adapter     | what the caller's WGSL defines      | adapter_role | adapter_rect       |
-// | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's rect |
+// | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | that of its element |
 
-import package::kernel::{counts, inputs, params, plan, rects, tags};
+import package::kernel::{frame_counts, inputs, params, plan, rects, tags};
 import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, TILE};
 import package::adapter::{adapter_count, adapter_rect, adapter_role, adapter_viewport};
 import package::monoid::product_load;
@@ -20,7 +20,7 @@ import package::value::{Value, down_identity, of_clip, of_filter};
 // clamped to the capacity, for which every buffer is sized.
 fn element_count() -> u32 {
     @if(adapter) return min(adapter_count(), plan.element_capacity);
-    @elif(few_markers) return min(posts::count(counts.elements, counts.markers), plan.element_capacity);
+    @elif(few_markers) return min(posts::count(frame_counts.elements, frame_counts.markers), plan.element_capacity);
     @else return min(params.elements, plan.element_capacity);
 }
 
@@ -56,8 +56,7 @@ fn role_at(element: u32) -> u32 {
 @if(rects || monoid)
 fn tag_role(tag: u32) -> u32 {
     let role = tag & ROLE_MASK;
-    var is_non_local = (tag & TAG_NON_LOCAL) != 0u;
-    @if(filters) is_non_local &= (tag & TAG_SPREAD) == 0u;
+    let is_non_local = (tag & (TAG_NON_LOCAL | TAG_SPREAD)) == TAG_NON_LOCAL;
     let open = select(OPENS, OPENS | NON_LOCAL, is_non_local);
     return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
 }
@@ -71,9 +70,13 @@ fn own_value(element: u32) -> Value {
         if posts::is_separator(post) {
             return down_identity();
         }
-        return rects[posts::scene_element(post)];
+        return value_in_scene(posts::scene_element(post));
     }
-    @elif(filters) {
+    @else return value_in_scene(element);
+}
+
+fn value_in_scene(element: u32) -> Value {
+    @if(filters) {
         let tag = tags[element];
         if (tag & ROLE_MASK) == ROLE_BEGIN && (tag & TAG_SPREAD) != 0u {
             return of_filter(element);
@@ -81,6 +84,12 @@ fn own_value(element: u32) -> Value {
         return of_clip(rects[element]);
     }
     @else return rects[element];
+}
+
+// The number of elements of the scene, of which a rect may be loaded.
+fn scene_count() -> u32 {
+    @if(few_markers) return frame_counts.elements;
+    @else return element_count();
 }
 
 // What the elements without a parent inherit.

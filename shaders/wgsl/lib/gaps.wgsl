@@ -13,13 +13,13 @@
 //
 // Threads still read the shared values while others store what a gap paints, so that goes through scratch memory.
 
-import package::kernel::{boxes, counts, plan, rects, values};
+import package::kernel::{boxes, frame_counts, plan, rects, values};
 import package::constants::TILE;
 import package::lib::elements::element_count;
 import package::lib::{posts, roles, shared};
-import package::lib::chunks::{Thread, alike, lanes, rounds, value};
-import package::lib::rect::{NOTHING, rect_canonical, rect_intersect, rect_union};
-import package::value::Value;
+import package::lib::chunks::{Thread, alike, content, lanes, rounds};
+import package::lib::rect::{NOTHING, rect_union};
+import package::value::{Value, carried_by, carrier_of, visible};
 
 // The blocks of a tile, first .. end.
 struct Blocks {
@@ -47,7 +47,7 @@ fn blocks_of(t: Thread, tile: u32) -> Blocks {
     }
     let end = posts::element(last_post) / 32u + select(1u, 0u, posts::is_separator(last_post));
     // Posts come from lanes, so the blocks are bounded: they exist, and a tile of posts has gaps in at most TILE of them.
-    let last_end = min(first + TILE, (counts.elements + 31u) / 32u);
+    let last_end = min(first + TILE, (frame_counts.elements + 31u) / 32u);
     return Blocks(alike(t, first), alike(t, min(end, last_end)));
 }
 
@@ -63,7 +63,7 @@ fn load_first(t: Thread, blocks: Blocks) -> Loaded {
 fn load_element(blocks: Blocks, block: u32, place: u32) -> Loaded {
     let clamped = min(block, max(blocks.end, 1u) - 1u);
     let record = roles::load(clamped);
-    let element = min(32u * clamped + place, max(counts.elements, 1u) - 1u);
+    let element = min(32u * clamped + place, max(frame_counts.elements, 1u) - 1u);
     return Loaded(record.markers, record.markers_before, rects[element]);
 }
 
@@ -115,10 +115,10 @@ fn draw_row(
     let post = before + block + 1u - tile * TILE;
     // Whatever lanes have stored, a post past the last is not used.
     let own_posts = min(TILE, element_count() - tile * TILE);
-    let is_own = post < own_posts && block < blocks.end && element < counts.elements;
+    let is_own = post < own_posts && block < blocks.end && element < frame_counts.elements;
     var box = NOTHING;
     @if(flows) {
-        let cut = rect_canonical(rect_intersect(shared::load(select(0u, post, is_own)), own.rect));
+        let cut = visible(shared::load(select(0u, post, is_own)), own.rect);
         box = select(NOTHING, cut, is_own && !is_marker);
     }
     @else box = select(NOTHING, own.rect, is_own && !is_marker);
@@ -134,20 +134,20 @@ fn draw_row(
             paint = rect_union(earlier, paint);
         }
         if is_own && is_marker {
-            values[plan.parts + tile * TILE + post] = paint;
+            values[plan.parts + tile * TILE + post] = carrier_of(paint);
         }
         let left = select(paint, NOTHING, is_marker);
         // The draws after the last marker of a block are the gap of the next separator, which may be the tile's first
         // post.
         let separator = post + u32(is_marker);
         if place == 31u && block < blocks.end && separator < own_posts {
-            values[plan.parts + tile * TILE + separator] = left;
+            values[plan.parts + tile * TILE + separator] = carrier_of(left);
         }
         // A row of 32 is a whole block, so nothing is carried to another row.
         if lanes(t) == 32u {
             return NOTHING;
         }
-        return value(t, left, t.lanes - 1u);
+        return content(t, left, t.lanes - 1u);
     }
     @else return NOTHING;
 }
@@ -161,7 +161,7 @@ fn paint_since(t: Thread, markers: u32, box: vec4<f32>) -> vec4<f32> {
         let width = 1u << round;
         // Lanes before `since` are replaced by `since`. Uniting with it again changes nothing.
         let other = max(i32(t.lane) - i32(width), i32(since));
-        paint = rect_union(value(t, paint, u32(other)), paint);
+        paint = rect_union(content(t, paint, u32(other)), paint);
     }
     return paint;
 }
@@ -171,5 +171,5 @@ fn painted(post: u32) -> vec4<f32> {
     if post == 0u {
         return NOTHING;
     }
-    return values[plan.parts + post];
+    return carried_by(values[plan.parts + post]);
 }

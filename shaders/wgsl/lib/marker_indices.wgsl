@@ -1,8 +1,9 @@
 // The marker indices of a scene: how many markers precede each element, and which element each marker is.
 
-import package::kernel::{counts, marker_elements, markers_before, params, plan};
+import package::kernel::{counts, frame_counts, marker_elements, markers_before, params, plan};
 import package::lib::elements::element_count;
 import package::lib::roles;
+import package::layout::Counts;
 import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_FILTERS_TOO_DEEP, STATUS_MARKERS_CLAMPED};
 import package::constants::WORKGROUP_SIZE;
 
@@ -20,19 +21,20 @@ fn store(element: u32, markers: u32, is_marker: bool) {
     @if(!filters) {
         if element + 1u == count {
             store_counts(markers + u32(is_marker), false);
-        } else if count == 0u && element == 0u {
+        } else if element == 0u && count == 0u {
             store_counts(0u, false);
         }
     }
 }
 
-fn store_counts(markers: u32, is_too_deep: bool) {
-    counts.elements = element_count();
-    counts.markers = min(markers, plan.marker_capacity);
-    counts.status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
+// Returns them, too.
+fn store_counts(markers: u32, is_too_deep: bool) -> Counts {
+    let status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
         | select(0u, STATUS_MARKERS_CLAMPED, markers > plan.marker_capacity)
         | select(0u, STATUS_FILTERS_TOO_DEEP, is_too_deep);
-    counts.markers_needed = markers;
+    let all = Counts(element_count(), min(markers, plan.marker_capacity), status, markers);
+    counts = all;
+    return all;
 }
 
 // With few markers, count_markers and compact_markers have found how many markers precede each 32 elements. Some
@@ -40,7 +42,7 @@ fn store_counts(markers: u32, is_too_deep: bool) {
 // Eight loads at a time hide the latency of memory.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
-    let last = max(counts.elements, 1u) - 1u;
+    let last = max(frame_counts.elements, 1u) - 1u;
     for (var row = 0u; row < INDEX_ROWS; row += 8u) {
         var markers: array<u32, 8>;
         for (var i = 0u; i < 8u; i++) {
@@ -49,7 +51,7 @@ fn store_of_few(number: u32, thread: u32) {
         }
         for (var i = 0u; i < 8u; i++) {
             let element = first + (row + i) * WORKGROUP_SIZE;
-            if element < counts.elements {
+            if element < frame_counts.elements {
                 markers_before[element] = markers[i];
             }
         }

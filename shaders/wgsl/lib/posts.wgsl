@@ -11,7 +11,7 @@
 // A post is one word: 30 bits for the element, 2 bits for what it does. The element of a separator is the first of its
 // block.
 
-import package::kernel::{counts, plan, words};
+import package::kernel::{frame_counts, plan, words};
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 
 // The 2 bits are the role, with 3 for a non-local open. A separator has 0.
@@ -29,7 +29,7 @@ fn element(post: u32) -> u32 {
 // The same as an index. Posts come from lanes (count_markers.wgsl), so the element is bounded. The last separator's is past
 // the last element, and nothing loads that one.
 fn scene_element(post: u32) -> u32 {
-    return min(element(post), max(counts.elements, 1u) - 1u);
+    return min(element(post), max(frame_counts.elements, 1u) - 1u);
 }
 
 fn role(post: u32) -> u32 {

@@ -23,7 +23,7 @@
 // The same struct serves both directions. On the way up, the word is SECOND if a path has two filters, else 0.
 
 import package::kernel::rects;
-import package::lib::elements::element_count;
+import package::lib::elements::scene_count;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect, rect_union};
 import package::lib::spread::{forward_bounds, reverse_bounds};
 
@@ -78,7 +78,7 @@ fn down_combine(inherited: Value, own: Value) -> Value {
 // The footprint of the filter in a word that has one. The word comes from lanes, so the element is bounded; there is at
 // least one, because the thread has one.
 fn footprint_of(word: u32) -> vec4<f32> {
-    return rects[min((word & ~SECOND) - 1u, max(element_count(), 1u) - 1u)];
+    return rects[min((word & ~SECOND) - 1u, max(scene_count(), 1u) - 1u)];
 }
 
 // A whole path with `inside` replaced by the visible box at its end. Both rects become canonical.
@@ -91,13 +91,24 @@ fn placed(path: Filtered) -> Filtered {
     return Filtered(clip, rect_canonical(read), path.word);
 }
 
-// A draw of the whole visible box of a placed path, on each side of its filter.
-fn painted(place: Filtered) -> Filtered {
+// The visible box of a draw at the end of a placed path. With two filters around it, a draw has no limit.
+fn visible(place: Filtered, rect: vec4<f32>) -> vec4<f32> {
+    let box = rect_canonical(rect_intersect(place.inside, rect));
+    return select(box, EVERYTHING, has_two_filters(place.word));
+}
+
+// What draws with these visible boxes paint on each side of the filter of their placed path.
+fn landed(place: Filtered, boxes: vec4<f32>) -> Filtered {
     if place.word == 0u {
-        return Filtered(place.inside, NOTHING, 0u);
+        return Filtered(boxes, NOTHING, 0u);
     }
-    let landed = forward_bounds(footprint_of(place.word), place.inside, place.outside);
-    return Filtered(landed, place.inside, place.word & SECOND);
+    let outside = forward_bounds(footprint_of(place.word), boxes, place.outside);
+    return Filtered(outside, boxes, place.word & SECOND);
+}
+
+// A draw of the whole visible box of a placed path.
+fn painted(place: Filtered) -> Filtered {
+    return landed(place, place.inside);
 }
 
 fn up_combine(earlier: Value, later: Value) -> Value {
@@ -138,7 +149,7 @@ fn carried_by(value: Value) -> Content {
     return value.outside;
 }
 
-// Both markers of a node have its first factor, and a close has no leaf.
-fn part_of_leaf(stored: Content, is_close: bool) -> Content {
-    return NOTHING;
+// Both markers of a node have what fills it, so only the leaf of a close is left.
+fn part_of_leaf(leaf: Value, side: u32, is_close: bool) -> Content {
+    return select(NOTHING, content_of(leaf, side), is_close);
 }

@@ -55,6 +55,6 @@ fn up_first(leaf: Value, is_close: bool) -> Content {
     return leaf;
 }
 
-fn part_of_leaf(stored: Content, is_close: bool) -> Content {
-    return up_first(stored, is_close);
+fn part_of_leaf(leaf: Value, side: u32, is_close: bool) -> Content {
+    return up_first(leaf, is_close);
 }

@@ -14,7 +14,7 @@
 //
 // Unless it says so, code relies only on a product being associative.
 
-import package::lib::rect::{EVERYTHING, NOTHING, rect_intersect, rect_union};
+import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect, rect_union};
 
 alias Value = vec4<f32>;
 
@@ -31,6 +31,11 @@ fn down_identity() -> Value {
 // `inherited` is nearer the root.
 fn down_combine(inherited: Value, own: Value) -> Value {
     return rect_intersect(inherited, own);
+}
+
+// The visible box of a draw that inherits `place`.
+fn visible(place: Value, rect: vec4<f32>) -> vec4<f32> {
+    return rect_canonical(rect_intersect(place, rect));
 }
 
 fn up_identity() -> Value {
@@ -74,10 +79,7 @@ fn up_first(leaf: Value, is_close: bool) -> Content {
     return select(NOTHING, leaf, is_close);
 }
 
-// The part that a marker has collected, if it is a chunk of its own: the first factor. `stored` is the marker's leaf.
-fn part_of_leaf(stored: Content, is_close: bool) -> Content {
-    if is_close {
-        return stored;
-    }
-    return up_first(stored, false);
+// The part that a marker has collected, if it is a chunk of its own, by its leaf. `side` is its node's side of a filter.
+fn part_of_leaf(leaf: Value, side: u32, is_close: bool) -> Content {
+    return up_first(leaf, is_close);
 }

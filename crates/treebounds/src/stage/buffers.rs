@@ -100,7 +100,7 @@ impl<'a> From<&'a Inputs> for InputBindings<'a> {
 ///
 /// | range | content | bytes | usage |
 /// |---|---|---|---|
-/// | `counts` | [`Counts`] | 16 | `STORAGE`, `UNIFORM` |
+/// | `counts` | [`Counts`] | 16 | `STORAGE` |
 /// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
 /// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
 /// | `links` | per marker, the element index of its begin (for an End) or of its parent | 4 m | `STORAGE` |
@@ -113,8 +113,7 @@ impl<'a> From<&'a Inputs> for InputBindings<'a> {
 /// old content. [`InputBindings`] says how ranges may share buffers.
 #[derive(Clone, Debug)]
 pub struct OutputBindings<'a> {
-    /// How many elements and markers there are, and the status. Where markers are few, later kernels
-    /// read it as a uniform while they write the other ranges: give it a buffer of its own.
+    /// How many elements and markers there are, and the status.
     pub counts: BufferBinding<'a>,
     /// For each element, the number of markers before it.
     pub markers_before: BufferBinding<'a>,
@@ -233,9 +232,8 @@ impl<'a> OutputBindings<'a> {
     /// [`Error::MissingOutput`].
     pub(crate) fn needs(&self, passes: Passes, capacity: Capacity) -> Result<Vec<Need<'a>>, Error> {
         let Capacity { elements: n, markers: m, .. } = capacity;
-        let counts = BufferUsages::STORAGE | BufferUsages::UNIFORM;
         let mut needs = vec![
-            Need::new("counts", &self.counts, size_of::<Counts>() as u64, counts),
+            Need::storage("counts", &self.counts, size_of::<Counts>() as u64),
             Need::storage("markers_before", &self.markers_before, bytes(4, n)),
             Need::storage("marker_elements", &self.marker_elements, bytes(4, m)),
             Need::storage("links", &self.links, bytes(4, m)),

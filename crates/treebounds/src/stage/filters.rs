@@ -11,9 +11,10 @@ mod levels;
 
 use crate::gpu::buffers::{Range, bytes_of_parts};
 use crate::gpu::pipelines::Build;
+use crate::stage::scene::SceneKernels;
 use crate::stage::scratch::{LevelScratch, TreeScratch};
-use crate::stage::tree::{Strategies, Tree};
-use crate::{Capacity, Error, Job, Passes};
+
+use crate::{Capacity, Error, Job, Passes, StageDescriptor};
 use levels::LevelKernels;
 use treebounds_shaders::{FilterPlan, Stream, Task};
 use wgpu::BufferBinding;
@@ -23,14 +24,14 @@ use wgpu::BufferBinding;
 pub(crate) struct Filters {
     depth: u32,
     /// For at most one filter around an element. None where the device refuses a kernel.
-    single: Option<Tree>,
+    single: Option<SceneKernels>,
     /// For any number, up to `depth`. Present if `single` is not enough.
     levels: Option<LevelKernels>,
 }
 
 /// The kernels for a capacity.
 enum Route<'a> {
-    Single(&'a Tree),
+    Single(&'a SceneKernels),
     Levels(&'a LevelKernels),
 }
 
@@ -38,15 +39,17 @@ impl Filters {
     /// None for a depth of 0.
     pub(crate) fn new(
         build: &Build,
-        passes: Passes,
-        in_place: bool,
-        depth: u32,
+        descriptor: &StageDescriptor<'_>,
+        stream: Stream,
     ) -> Result<Option<Self>, Error> {
+        let StageDescriptor { passes, few_markers, filter_depth: depth, .. } = *descriptor;
         if depth == 0 {
             return Ok(None);
         }
         check(passes, depth)?;
-        let single = Self::single(build, in_place, None).ok();
+        let (task, in_place) = (Task::filtered(stream), stream == Stream::InPlace);
+        let few_markers = few_markers && !in_place;
+        let single = SceneKernels::new(build, task, Task::FILTERED_BYTES, few_markers).ok();
         let needs_levels = depth > 1 || single.is_none();
         let levels = needs_levels.then(|| LevelKernels::new(build, in_place, None)).transpose()?;
         Ok(Some(Self { depth, single, levels }))
@@ -60,12 +63,10 @@ impl Filters {
     ) -> Result<Self, Error> {
         let depth = capacity.filter_depth;
         check(passes, depth)?;
-        let of_one = |strategies: &Strategies| fits(build, strategies, capacity);
-        let strategies =
-            Self::strategies(build, false).ok().filter(|one| depth == 1 && of_one(one));
-        let compile =
-            |one: Strategies| one.compile(&build.compiler(), Some(capacity.elements)).ok();
-        let single = strategies.and_then(compile);
+        let task = Task::filtered(Stream::Scene);
+        let single = (depth == 1)
+            .then(|| SceneKernels::only_for(build, task, Task::FILTERED_BYTES, capacity).ok());
+        let single = single.flatten().filter(|single| single.fits(capacity));
         let levels = match &single {
             Some(_) => None,
             None => Some(LevelKernels::new(build, false, Some(capacity))?),
@@ -73,33 +74,22 @@ impl Filters {
         Ok(Self { depth, single, levels })
     }
 
-    fn strategies(build: &Build, in_place: bool) -> Result<Strategies, Error> {
-        let stream = if in_place { Stream::InPlace } else { Stream::Scene };
-        Strategies::new(build, Task::filtered(stream), Task::FILTERED_BYTES)
-    }
-
-    fn single(build: &Build, in_place: bool, only_for: Option<u32>) -> Result<Tree, Error> {
-        Self::strategies(build, in_place)?.compile(&build.compiler(), only_for)
-    }
-
-    fn route(&self, build: &Build, capacity: Capacity) -> Result<Route<'_>, Error> {
+    fn route(&self, capacity: Capacity) -> Result<Route<'_>, Error> {
         let Capacity { filter_depth: needed, .. } = capacity;
         if needed > self.depth {
             return Err(Error::FilterDepth { needed, limit: self.depth });
         }
         match (&self.single, &self.levels) {
-            (Some(tree), None) => Ok(Route::Single(tree)),
-            (Some(tree), _) if needed <= 1 && fits(build, &tree.strategies, capacity) => {
-                Ok(Route::Single(tree))
-            }
+            (Some(single), None) => Ok(Route::Single(single)),
+            (Some(single), _) if needed <= 1 && single.fits(capacity) => Ok(Route::Single(single)),
             (_, levels) => levels.as_ref().map(Route::Levels).ok_or(Error::ForeignScratch),
         }
     }
 
     /// Bytes of a scratch of this capacity.
     pub(crate) fn scratch_bytes(&self, build: &Build, capacity: Capacity) -> Result<u64, Error> {
-        match self.route(build, capacity)? {
-            Route::Single(tree) => tree.scratch_bytes(capacity),
+        match self.route(capacity)? {
+            Route::Single(single) => single.scratch_bytes(capacity),
             Route::Levels(kernels) => {
                 Ok(bytes_of_parts(&build.device, &kernels.layout(capacity)?.parts()))
             }
@@ -112,8 +102,8 @@ impl Filters {
         capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
     ) -> Result<TreeScratch, Error> {
-        match self.route(build, capacity)? {
-            Route::Single(tree) => tree.scratch(capacity, memory),
+        match self.route(capacity)? {
+            Route::Single(single) => single.scratch(capacity, memory),
             Route::Levels(kernels) => LevelScratch::place(build, kernels.layout(capacity)?, memory),
         }
     }
@@ -126,7 +116,7 @@ impl Filters {
         sizes: bool,
     ) -> Result<Job, Error> {
         match (&scratch.levels, &self.single, &self.levels) {
-            (None, Some(tree), _) => tree.bind_sizes(scratch, callers, sizes),
+            (None, Some(single), _) => single.bind(scratch, callers, sizes),
             (Some(own), _, Some(kernels)) => kernels.bind(scratch, own, callers),
             _ => Err(Error::ForeignScratch),
         }
@@ -142,12 +132,4 @@ fn check(passes: Passes, depth: u32) -> Result<(), Error> {
         return Err(Error::FilterDepth { needed: depth, limit: FilterPlan::MAX_DEPTH });
     }
     Ok(())
-}
-
-/// Whether the device can bind the scratch of a capacity for at most one filter around an element.
-fn fits(build: &Build, strategies: &Strategies, capacity: Capacity) -> bool {
-    let limits = build.device.limits();
-    let limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-    let layout = strategies.layout(capacity);
-    layout.is_ok_and(|layout| layout.parts().iter().all(|(_, bytes)| *bytes <= limit))
 }

@@ -107,7 +107,7 @@ impl NodeStage {
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let tree = Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?;
-        let filters = Filters::new(&build, passes, true, descriptor.filter_depth)?;
+        let filters = Filters::new(&build, descriptor, Stream::InPlace)?;
         Ok(Self { tree, passes, frame_sizes: descriptor.frame_sizes, filters })
     }
 

@@ -6,7 +6,7 @@ use crate::stage::landings::LandingScratch;
 use crate::stage::layout::TreeLayout;
 use crate::{Capacity, Error};
 use std::{fmt, marker::PhantomData};
-use treebounds_shaders::{FilterPlan, Params};
+use treebounds_shaders::{Counts, FilterPlan, Params};
 use wgpu::{BufferBinding, BufferUsages};
 
 /// Working memory of a `Stage`, [`NodeStage`](crate::NodeStage), [`HostClips`](crate::HostClips),
@@ -65,11 +65,14 @@ pub(crate) struct TreeScratch {
     pub(crate) landings: Option<Box<LandingScratch>>,
 }
 
-/// The additional layout of a scene of few markers: its elements, in the same words.
+/// What a scene of few markers needs in addition.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedScratch {
+    /// The layout of its elements, in the same words.
     pub(crate) layout: TreeLayout,
     pub(crate) plan: Range,
+    /// The counts of the frame, as a uniform.
+    counts: Range,
 }
 
 impl TreeScratch {
@@ -99,7 +102,10 @@ impl TreeScratch {
         memory: Option<wgpu::BufferBinding<'_>>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &counted)?;
-        let counted = Some(CountedScratch { layout: counted, plan });
+        let (name, usage) = ("frame counts", BufferUsages::STORAGE | BufferUsages::UNIFORM);
+        let counts = create(&build.device, &build.label, name, size_of::<Counts>() as u64, usage)?;
+        let counts = Range::whole(name, counts);
+        let counted = Some(CountedScratch { layout: counted, plan, counts });
         Ok(Self { counted, ..Self::new(build, posts, memory)? })
     }
 
@@ -107,9 +113,14 @@ impl TreeScratch {
         self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }
 
+    /// The ranges that kernels bind, except for the plan.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = &Range> {
+        self.parts.iter().chain(self.counted.iter().map(|counted| &counted.counts))
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         let counted = self.counted.iter().map(|counted| &counted.plan);
-        let all = self.parts.iter().chain([&self.plan]).chain(counted);
+        let all = self.ranges().chain([&self.plan]).chain(counted);
         let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
         let landings = self.landings.as_ref().map_or(0, |landings| landings.bytes());
         all.map(Range::bytes).sum::<u64>() + levels + landings

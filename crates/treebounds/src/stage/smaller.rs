@@ -7,8 +7,9 @@
 
 use crate::gpu::buffers::{Levels, Range};
 use crate::stage::layout::TreeLayout;
+use crate::stage::scene::FewMarkers;
 use crate::stage::scratch::TreeScratch;
-use crate::stage::tree::{FewMarkers, Tree};
+use crate::stage::tree::Tree;
 use crate::{Capacity, Error, Job};
 
 /// Jobs by their number of elements, ascending.

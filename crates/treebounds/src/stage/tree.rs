@@ -10,7 +10,7 @@ use treebounds_shaders::{Kernel, Size, Step, Stream, Task, TreeKernel, Variant};
 
 /// Kernels of one variant in their order, not compiled yet.
 #[derive(Clone, Debug)]
-struct Recipe {
+pub(crate) struct Recipe {
     variant: Variant,
     size: Size,
     kernels: Vec<Kernel>,
@@ -31,7 +31,7 @@ impl Recipe {
     }
 
     /// Compaction by these steps.
-    fn of_compaction(steps: &[Step], size: Size, variant: Variant) -> Self {
+    pub(crate) fn of_compaction(steps: &[Step], size: Size, variant: Variant) -> Self {
         let task = Task::both(Stream::Scene);
         let kernel = |step: &Step| {
             // Counting does not depend on the size.
@@ -41,7 +41,7 @@ impl Recipe {
         Self { variant, size, kernels: steps.iter().map(kernel).collect() }
     }
 
-    fn compile_all<'r>(
+    pub(crate) fn compile_all<'r>(
         recipes: impl IntoIterator<Item = &'r Self>,
         compiler: &Compiler<'_>,
     ) -> Compiled {
@@ -51,7 +51,7 @@ impl Recipe {
     }
 
     /// Its kernels, out of all that were compiled.
-    fn kernels(&self, compiled: &Compiled) -> Result<Kernels, Error> {
+    pub(crate) fn kernels(&self, compiled: &Compiled) -> Result<Kernels, Error> {
         let pipeline = |kernel: &Kernel| compiled.pipeline(*kernel, &self.variant);
         let pipelines = self.kernels.iter().map(pipeline).collect::<Result<_, _>>()?;
         Ok(Kernels { variant: self.variant, pipelines })
@@ -88,7 +88,7 @@ impl Kernels {
         adapter: Option<&wgpu::BindGroup>,
     ) -> Result<Job, Error> {
         let ranges: Vec<Range> =
-            callers.iter().chain(&scratch.parts).chain([plan]).cloned().collect();
+            callers.iter().chain(scratch.ranges()).chain([plan]).cloned().collect();
         let mut job = JobBuilder::new(build, &ranges, None).with_adapter(adapter);
         for pipeline in &self.pipelines {
             job.add(pipeline, workgroups(pipeline, layout), 0)?;
@@ -290,72 +290,6 @@ impl Tree {
     pub(crate) fn kernels(&self, elements: u32) -> Result<&Kernels, Error> {
         let place = self.strategies.place(elements);
         place.and_then(|place| self.kernels.get(place)).ok_or(Error::ForeignScratch)
-    }
-}
-
-/// Counts of tiles that a thread sums by itself, before another dispatch does it for all.
-const SUMMED_COUNTS: u32 = 16;
-
-/// The kernels for scenes of many elements and few markers: they compact the markers first, and do
-/// what takes long for them alone.
-#[derive(Clone, Debug)]
-pub(crate) struct FewMarkers {
-    /// Compaction where each workgroup sums the counts of all earlier tiles of elements, and where a
-    /// dispatch scans them.
-    compact: [Kernels; 2],
-    /// The kernels for the compacted stream.
-    pub(crate) tree: Tree,
-}
-
-impl FewMarkers {
-    /// The kernels for a scene's task.
-    pub(crate) fn new(build: &Build, task: Task) -> Result<Self, Error> {
-        let (compiler, task) = (build.compiler(), Task { stream: Stream::FewMarkers, ..task });
-        let variant = build.tuning.tree_variant(&build.device, task, 16)?;
-        let tree = Strategies::new(build, task, 16)?.compile(&compiler, None)?;
-        let summed = [Step::CountMarkers, Step::CompactMarkers];
-        let scanned = [Step::CountMarkers, Step::ScanCounts, Step::CompactMarkers];
-        let recipes = [
-            Recipe::of_compaction(&summed, Size::Bundles, variant),
-            Recipe::of_compaction(&scanned, Size::Groups, variant),
-        ];
-        let compiled = Recipe::compile_all(&recipes, &compiler);
-        let [few, many] = &recipes;
-        let compact = [few.kernels(&compiled)?, many.kernels(&compiled)?];
-        Ok(Self { compact, tree })
-    }
-
-    /// The kernels that compact that many elements.
-    fn compact(&self, elements: u32) -> &Kernels {
-        let [few, many] = &self.compact;
-        let tiles = elements.div_ceil(few.variant.count_tile());
-        if tiles <= SUMMED_COUNTS * few.variant.workgroup_size() { few } else { many }
-    }
-
-    /// A job on the caller's ranges.
-    pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
-        let Some(counted) = &scratch.counted else { return Err(Error::ForeignScratch) };
-        let expected = self.tree.strategies.post_layouts(scratch.capacity())?;
-        if scratch.layout != expected[0] {
-            return Err(Error::ForeignScratch);
-        }
-        let tree = (&scratch.layout, &scratch.plan);
-        self.job(scratch, tree, (&counted.layout, &counted.plan), callers)
-    }
-
-    /// The job of two layouts: of the compacted stream, and of the elements.
-    pub(crate) fn job(
-        &self,
-        scratch: &TreeScratch,
-        tree: (&TreeLayout, &Range),
-        counted: (&TreeLayout, &Range),
-        callers: &[Range],
-    ) -> Result<Job, Error> {
-        let build = &self.tree.build;
-        let compact = self.compact(counted.0.capacity.elements);
-        let compact = compact.job(build, scratch, counted, callers, None)?;
-        let kernels = self.tree.kernels(tree.0.capacity.elements)?;
-        Ok(compact.then(kernels.job(build, scratch, tree, callers, None)?))
     }
 }
 

@@ -1,0 +1,205 @@
+//! The kernels for a scene: those for any scene, and those for a scene of many elements and few markers.
+
+use crate::gpu::buffers::Range;
+use crate::gpu::pipelines::Build;
+use crate::stage::layout::TreeLayout;
+use crate::stage::scratch::TreeScratch;
+use crate::stage::tree::{Kernels, Recipe, Strategies, Tree};
+use crate::{Capacity, Error, Job};
+use treebounds_shaders::{Size, Step, Stream, Task};
+
+/// The least number of elements per marker in a scene of few markers.
+const FEW: u32 = 8;
+
+/// The least number of tiles of such a scene, as a multiple of the threads of a workgroup: with
+/// fewer, compaction costs more time than it saves.
+const FEW_TILES: u32 = 4;
+
+/// The most elements of such a scene: a post numbers them with 30 bits, and the number of the last
+/// mark may be 31 larger.
+const MOST_FEW: u32 = (1 << 30) - 32;
+
+/// The kernels for the scenes of a task.
+#[derive(Clone, Debug)]
+pub(crate) struct SceneKernels {
+    pub(crate) tree: Tree,
+    few: Option<FewMarkers>,
+}
+
+impl SceneKernels {
+    /// For any capacity; `few_markers` says whether scenes of few markers get kernels of their own.
+    pub(crate) fn new(
+        build: &Build,
+        task: Task,
+        value_bytes: u32,
+        few_markers: bool,
+    ) -> Result<Self, Error> {
+        let tree = Strategies::new(build, task, value_bytes)?.compile(&build.compiler(), None)?;
+        let few = few_markers.then(|| FewMarkers::new(build, task, value_bytes)).transpose()?;
+        Ok(Self { tree, few })
+    }
+
+    /// For none, until others are there.
+    pub(crate) fn none(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
+        let tree = Strategies::new(build, task, value_bytes)?.uncompiled(build);
+        Ok(Self { tree, few: None })
+    }
+
+    /// For one capacity.
+    pub(crate) fn only_for(
+        build: &Build,
+        task: Task,
+        value_bytes: u32,
+        capacity: Capacity,
+    ) -> Result<Self, Error> {
+        let mut kernels = Self::none(build, task, value_bytes)?;
+        // Where the device refuses one of the kernels for few markers, those for any scene will do.
+        if kernels.has_few_markers(capacity) {
+            kernels.few = FewMarkers::new(build, task, value_bytes).ok();
+        }
+        if kernels.few.is_none() {
+            let strategies = Strategies::new(build, task, value_bytes)?;
+            kernels.tree = strategies.compile(&build.compiler(), Some(capacity.elements))?;
+        }
+        Ok(kernels)
+    }
+
+    /// Whether a scene has few markers among many elements.
+    fn has_few_markers(&self, capacity: Capacity) -> bool {
+        let Capacity { elements, markers, .. } = capacity;
+        markers <= elements / FEW && elements <= MOST_FEW && self.is_large(elements)
+    }
+
+    /// Whether compaction takes less time than it saves.
+    fn is_large(&self, elements: u32) -> bool {
+        let threads = self.tree.strategies.variant(elements).workgroup_size();
+        elements > FEW_TILES * threads * threads
+    }
+
+    /// The kernels for few markers, if a scene has few.
+    fn few_markers(&self, capacity: Capacity) -> Option<&FewMarkers> {
+        self.few.as_ref().filter(|_| self.has_few_markers(capacity))
+    }
+
+    /// The layout that decides the size of a scratch.
+    fn layout(&self, capacity: Capacity) -> Result<TreeLayout, Error> {
+        match self.few_markers(capacity) {
+            Some(few) => few.tree.strategies.post_layouts(capacity).map(|[posts, _]| posts),
+            None => self.tree.strategies.layout(capacity),
+        }
+    }
+
+    /// Whether the device can bind the scratch of a capacity.
+    pub(crate) fn fits(&self, capacity: Capacity) -> bool {
+        let limits = self.tree.build.device.limits();
+        let limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let layout = self.layout(capacity);
+        layout.is_ok_and(|layout| layout.parts().iter().all(|(_, bytes)| *bytes <= limit))
+    }
+
+    /// Bytes of a scratch of this capacity.
+    pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
+        Ok(self.layout(capacity)?.bytes(&self.tree.build))
+    }
+
+    pub(crate) fn scratch(
+        &self,
+        capacity: Capacity,
+        memory: Option<wgpu::BufferBinding<'_>>,
+    ) -> Result<TreeScratch, Error> {
+        match self.few_markers(capacity) {
+            Some(few) => {
+                let layouts = few.tree.strategies.post_layouts(capacity)?;
+                TreeScratch::of_posts(&self.tree.build, layouts, memory)
+            }
+            None => self.tree.scratch(capacity, memory),
+        }
+    }
+
+    /// A job on the caller's ranges; with `sizes` also the jobs for fewer elements.
+    pub(crate) fn bind(
+        &self,
+        scratch: &TreeScratch,
+        callers: &[Range],
+        sizes: bool,
+    ) -> Result<Job, Error> {
+        let Some(few) = self.few_markers(scratch.capacity()) else {
+            return self.tree.bind_sizes(scratch, callers, sizes);
+        };
+        let job = few.bind(scratch, callers)?;
+        if !sizes {
+            return Ok(job);
+        }
+        let mut smaller = self.tree.smaller(scratch, callers)?;
+        smaller.retain(|(elements, _)| !self.is_large(*elements));
+        let most = smaller.last().map_or(0, |last| last.0);
+        smaller.extend(few.smaller(scratch, callers, most)?);
+        Ok(job.with_smaller(smaller))
+    }
+}
+
+/// Counts of tiles that a thread sums by itself, before another dispatch does it for all.
+const SUMMED_COUNTS: u32 = 16;
+
+/// The kernels for scenes of many elements and few markers: they compact the markers first, and do
+/// what takes long for them alone.
+#[derive(Clone, Debug)]
+pub(crate) struct FewMarkers {
+    /// Compaction where each workgroup sums the counts of all earlier tiles of elements, and where a
+    /// dispatch scans them.
+    compact: [Kernels; 2],
+    /// The kernels for the compacted stream.
+    pub(crate) tree: Tree,
+}
+
+impl FewMarkers {
+    /// The kernels for a scene's task.
+    fn new(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
+        let (compiler, task) = (build.compiler(), Task { stream: Stream::FewMarkers, ..task });
+        let variant = build.tuning.tree_variant(&build.device, task, value_bytes)?;
+        let tree = Strategies::new(build, task, value_bytes)?.compile(&compiler, None)?;
+        let summed = [Step::CountMarkers, Step::CompactMarkers];
+        let scanned = [Step::CountMarkers, Step::ScanCounts, Step::CompactMarkers];
+        let recipes = [
+            Recipe::of_compaction(&summed, Size::Bundles, variant),
+            Recipe::of_compaction(&scanned, Size::Groups, variant),
+        ];
+        let compiled = Recipe::compile_all(&recipes, &compiler);
+        let [few, many] = &recipes;
+        let compact = [few.kernels(&compiled)?, many.kernels(&compiled)?];
+        Ok(Self { compact, tree })
+    }
+
+    /// The kernels that compact that many elements.
+    fn compact(&self, elements: u32) -> &Kernels {
+        let [few, many] = &self.compact;
+        let tiles = elements.div_ceil(few.variant.count_tile());
+        if tiles <= SUMMED_COUNTS * few.variant.workgroup_size() { few } else { many }
+    }
+
+    /// A job on the caller's ranges.
+    pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
+        let Some(counted) = &scratch.counted else { return Err(Error::ForeignScratch) };
+        let expected = self.tree.strategies.post_layouts(scratch.capacity())?;
+        if scratch.layout != expected[0] {
+            return Err(Error::ForeignScratch);
+        }
+        let tree = (&scratch.layout, &scratch.plan);
+        self.job(scratch, tree, (&counted.layout, &counted.plan), callers)
+    }
+
+    /// The job of two layouts: of the compacted stream, and of the elements.
+    pub(crate) fn job(
+        &self,
+        scratch: &TreeScratch,
+        tree: (&TreeLayout, &Range),
+        counted: (&TreeLayout, &Range),
+        callers: &[Range],
+    ) -> Result<Job, Error> {
+        let build = &self.tree.build;
+        let compact = self.compact(counted.0.capacity.elements);
+        let compact = compact.job(build, scratch, counted, callers, None)?;
+        let kernels = self.tree.kernels(tree.0.capacity.elements)?;
+        Ok(compact.then(kernels.job(build, scratch, tree, callers, None)?))
+    }
+}
