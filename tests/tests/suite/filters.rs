@@ -76,6 +76,7 @@ fn checked_kernels_say_the_same() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn the_default_from_one_tile_to_many() {
     let stage = stage(Tuning::default());
     for n in [255, 256, 257, 1024, 5000, 70_000] {

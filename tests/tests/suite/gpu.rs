@@ -85,6 +85,7 @@ fn check_tuning(variant: &Variant, tuning: Tuning, sizes: &[usize]) {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn default_variant_from_nothing_to_many_tiles() {
     let device = &gpu().device;
     let matching = Matcher::new(device, &Default::default()).unwrap();

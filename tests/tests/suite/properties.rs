@@ -27,6 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ignore = "minutes: run with --include-ignored"]
     fn bounds_are_the_references(stream in strategy::stream(300)) {
         thread_local! {
             static STAGES: [Stage; 3] = tunings().map(|tuning| {

@@ -96,6 +96,7 @@ fn the_reference_gives_the_answers_of_every_scene_file() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn the_gpu_gives_the_answers_of_every_scene_file() {
     check("the default variant", on_gpu(Tuning::default()));
     let small = Tuning { workgroup_size: Some(4), subgroups: Some(false), ..Tuning::default() };
