@@ -1,7 +1,6 @@
 //! The letters of texts, and notes where usvg places them in another way.
 
-use super::context::Context;
-use super::writer::{Run, Writer};
+use super::context::{Context, Run, Writer};
 use crate::xml::write_letter;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,17 +22,6 @@ impl Writer<'_> {
         let letters = match own.get("text-transform") {
             "uppercase" => Cow::Owned(letters.to_uppercase()),
             "lowercase" => Cow::Owned(letters.to_lowercase()),
-            "capitalize" => {
-                let (mut words, mut is_inside) = (String::new(), false);
-                for letter in letters.chars() {
-                    match is_inside {
-                        true => words.push(letter),
-                        false => words.extend(letter.to_uppercase()),
-                    }
-                    is_inside = letter.is_alphanumeric() || is_inside && "'’".contains(letter);
-                }
-                Cow::Owned(words)
-            }
             _ => Cow::Borrowed(letters),
         };
         let space = own.get("white-space");
