@@ -77,7 +77,12 @@ impl Writer<'_> {
             && node.parent_element().is_some();
         match tag {
             "image" => is_thin,
-            "svg" | "symbol" => is_void || is_thin && (view.is_some() || !is_open),
+            "svg" | "symbol" if is_thin && is_open && view.is_some() && !is_void => {
+                let effect = "its contents are left out; browsers paint them as if it had none";
+                self.note(own.element, "viewBox without width or height", effect);
+                true
+            }
+            "svg" | "symbol" => is_void || is_thin && !is_open,
             "use" => {
                 let target = self.elements.linked(node);
                 let is_port = |it: &Node| it.has_tag_name("symbol") || it.has_tag_name("svg");

@@ -102,6 +102,14 @@ fn texts_that_usvg_sets_in_another_way_are_noted() {
         ("<text id='a' textLength='90' letter-spacing='2'>AB</text>", "textLength of #a"),
         ("<text id='a' direction='rtl'>abc!</text>", "direction of #a"),
         ("<text id='a' writing-mode='sideways-rl'>A</text>", "writing-mode of #a"),
+        (
+            "<text id='a' letter-spacing='2'>fi</text>",
+            "letter-spacing of #a: letters of a ligature",
+        ),
+        (
+            "<svg id='a' width='0' viewBox='0 0 9 9' overflow='visible'><rect BOX/></svg>",
+            "viewBox of #a: its contents are left out",
+        ),
         ("<text id='a' style='text-transform:capitalize'>a</text>", "text-transform of #a"),
         ("<g id='a' style='mask:url(#m),url(#n)'/>", "mask of #a: left out; it cuts nothing"),
         ("<g id='a' clip-path='url(other.svg#c)'/>", "clip-path of #a: links to other files"),
