@@ -15,7 +15,6 @@ mod record;
 mod report;
 
 use crate::arguments::{Arguments, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
