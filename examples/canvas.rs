@@ -51,7 +51,7 @@ fn player() -> Result<Scene, CanvasError> {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = treebounds_cli::parse::<Args>();
     let player = || player().map_err(Failure::bad);
     match show_scene(&args.options, "canvas", player) {
         Ok(()) => ExitCode::SUCCESS,

@@ -44,7 +44,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    match run(&treebounds_cli::parse::<Args>()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("skeleton: {error:#}");

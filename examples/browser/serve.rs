@@ -33,7 +33,7 @@ mod native {
     }
 
     pub(super) fn main() -> anyhow::Result<()> {
-        let args = Args::parse();
+        let args = treebounds_cli::parse::<Args>();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
         let target =
             std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);

@@ -60,7 +60,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    run(&Args::parse()).unwrap_or_else(|failure| failure.tell("json_tree"))
+    run(&treebounds_cli::parse::<Args>()).unwrap_or_else(|failure| failure.tell("json_tree"))
 }
 
 fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -60,7 +60,7 @@ fn examples() -> Vec<Example> {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    match run(&treebounds_cli::parse::<Args>()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("vello_layers: {error:#}");

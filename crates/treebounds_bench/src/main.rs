@@ -15,11 +15,10 @@ mod record;
 mod report;
 
 use crate::arguments::{Arguments, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let done = match treebounds_cli::parse::<Arguments>().command {
         Command::Matching(arguments) => matching::run(&arguments),
         Command::Bounds(arguments) => bounds::run(&arguments),
         Command::Show(arguments) => report::show(&arguments),

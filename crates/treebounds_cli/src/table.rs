@@ -354,4 +354,16 @@ mod tests {
         times.add("computing", Duration::from_millis(3));
         assert_eq!(times.to_string(), "reading 20 ms, computing 3.00 ms");
     }
+
+    #[test]
+    fn progress_of_several_files_counts_those_that_are_done() {
+        let progress = Progress { bar: ProgressBar::hidden() };
+        assert_eq!(progress.bar.prefix(), "");
+        progress.files(12, 1500);
+        progress.step("reading");
+        assert_eq!(
+            format!("{}{}", progress.bar.prefix(), progress.bar.message()),
+            "12 of 1,500: reading"
+        );
+    }
 }

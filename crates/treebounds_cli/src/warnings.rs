@@ -22,12 +22,8 @@ impl Log for Warnings {
         if !self.enabled(record.metadata()) {
             return;
         }
-        // The encoder's notes on fonts say more, and shapes of size zero are not painted anywhere.
         let text = record.args().to_string();
-        let is_flat = ["width", "height", "r", "rx", "ry"]
-            .iter()
-            .any(|side| text.ends_with(&format!(" has an invalid '{side}' value. Skipped.")));
-        if is_flat || text.starts_with("No match for") || text.starts_with("Fallback from") {
+        if is_known(&text) {
             return;
         }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,6 +44,30 @@ impl Log for Warnings {
     fn flush(&self) {}
 }
 
+/// Whether the encoder has a note on the same that names the element, or browsers paint nothing there either.
+fn is_known(text: &str) -> bool {
+    const STARTS: [&str; 9] = [
+        "No match for ",
+        "Fallback from ",
+        "No fonts with ",
+        "Error during path parsing: ",
+        "Failed to load ",
+        "Image has an invalid size.",
+        "Image lacks ",
+        "Recursive ",
+        "Filters on zero-sized shapes ",
+    ];
+    const ENDS: [&str; 6] = [
+        " value. Skipped.",
+        " has less than 2 points. Skipped.",
+        " has an invalid region. Skipped.",
+        " has an invalid size. Skipped.",
+        " zero-sized shapes is not allowed.",
+        " filter input isn't supported and not planed.",
+    ];
+    STARTS.iter().any(|start| text.starts_with(start)) || ENDS.iter().any(|end| text.ends_with(end))
+}
+
 /// Does the work, and returns what the SVG library warned of in the meantime.
 pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     static START: Once = Once::new();
@@ -61,4 +81,24 @@ pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     take();
     let done = work();
     (done, take())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_about_what_a_note_names_are_not_repeated() {
+        let file = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
+            <filter id='f'><feOffset in='BackgroundImage'/></filter><path id='p' d='M0 0H9 oops'/>
+            <g filter='url(#f)'><rect width='9' height='9'/></g><polygon points='1 a'/>
+            <image width='9' height='9' href='data:image/png;base64,AAAA'/></svg>";
+        let (drawing, warnings) = during(|| svg::encode(file.as_bytes(), &svg::Options::default()));
+        assert_eq!(warnings, [""; 0]);
+        let notes = drawing.unwrap().scene.notes.join("; ");
+        let places = ["svg/filter[1]/feOffset[1]", "#p", "svg/polygon[1]", "svg/image[1]"];
+        for (what, place) in ["in", "d", "points", "image"].iter().zip(places) {
+            assert!(notes.contains(&format!("{what} of {place}: ")), "{what} of {place}: {notes}");
+        }
+    }
 }

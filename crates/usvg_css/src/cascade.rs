@@ -27,6 +27,7 @@ pub(crate) use media::Screen;
 pub(crate) use sheets::Declaration;
 
 use self::selectors::Styled;
+use crate::xml::XHTML;
 use ::selectors::bloom::BloomFilter;
 use ::selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
@@ -38,8 +39,6 @@ use sheets::{Reader, Rule};
 use std::collections::{BTreeSet, HashMap};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
-
-const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// A style sheet of a document.
 struct Sheet {

@@ -105,7 +105,15 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// usvg cannot read the page.
     pub fn parse(&self, page: &mut Page) -> Result<Tree, Error> {
-        let read = usvg_guard::read(&page.text, &Limits::default(), self.options(), self)?;
+        let parsed = |text: &str| usvg_guard::read(text, &Limits::default(), self.options(), self);
+        let mut read = parsed(&page.text)?;
+        if let Some(side) = missing_side(&page.text) {
+            // usvg leaves both sides to the contents if one is missing.
+            let size = read.tree.size();
+            let length = if side == "width" { size.width() } else { size.height() };
+            page.text = page.text.replacen("<svg", &format!("<svg {side}=\"{length}\""), 1);
+            read = parsed(&page.text)?;
+        }
         page.notes.extend(read.left_out.into_iter().map(|one| {
             let element = one.element.strip_prefix('#').and_then(|id| page.elements.find(id));
             let element = element.unwrap_or_default();
@@ -220,16 +228,13 @@ impl<'a> Reader<'a> {
             return Some(Picture::Svg(known, None));
         }
         let image = document(&text, &limits).ok()?;
-        match images::view(&image, link, size) {
+        let (image, other) = match images::view(&image, link, size) {
             Some(other) => {
-                let image = self.image(&document(&other, &limits).ok()?).size.clone()?;
-                Some(Picture::Svg(image, Some(images::link(&other))))
+                (self.image(&document(&other, &limits).ok()?), Some(images::link(&other)))
             }
-            None => {
-                let other = (file != link).then(|| file.to_owned());
-                Some(Picture::Svg(self.image(&image).size.clone()?, other))
-            }
-        }
+            None => (self.image(&image), (file != link).then(|| file.to_owned())),
+        };
+        Some(Picture::Svg(image.size.clone()?, other))
     }
 }
 
@@ -240,6 +245,18 @@ impl Images for Reader<'_> {
 
     fn link(&self, link: &str) -> Result<Arc<Vec<u8>>, String> {
         self.links.link(link)
+    }
+}
+
+/// The side that the root of a page without a view box does not have, if it has the other.
+fn missing_side(text: &str) -> Option<&'static str> {
+    let root = text.split('>').next().unwrap_or_default();
+    let has = |name: &str| root.contains(&format!(" {name}=\""));
+    match ["width", "height"].map(has) {
+        _ if has("viewBox") => None,
+        [true, false] => Some("height"),
+        [false, true] => Some("width"),
+        _ => None,
     }
 }
 

@@ -7,11 +7,11 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `context`, `writer` | what an element inherits, and the state of the walk |
+//! | `context` | the state of the walk, and what an element inherits |
 //! | `declared` | finds the declaration that holds for each property |
 //! | `references` | follows `url()` to definitions |
 //! | `attributes`, `strokes`, `layout`, `viewports` | turn values into attributes, outlines and transforms |
-//! | `element`, `letters`, `markers`, `pictures`, `primitives`, `uses` | write elements and what is inside of them |
+//! | `element`, `letters`, `markers`, `pictures`, `uses` | write elements and what is inside of them |
 //! | `definitions` | write what stands for values of CSS, at the end of the walk |
 //! | `left_out` | finds elements that are not read, for notes |
 
@@ -25,12 +25,10 @@ mod left_out;
 mod letters;
 mod markers;
 mod pictures;
-mod primitives;
 mod references;
 mod strokes;
 mod uses;
 mod viewports;
-mod writer;
 
 use crate::cascade::{Cascade, Media, Screen};
 use crate::elements::Elements;
@@ -39,14 +37,13 @@ use crate::measure::boxes::Boxes;
 use crate::measure::fonts::Fonts;
 use crate::notes::Note;
 use crate::values::{self, Environment, FONT_SIZE, Whole, strict_length, supports};
-use context::Context;
+use context::{Context, Run, Writer};
 use kurbo::{Affine, Rect};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use usvg::roxmltree::Document;
 use usvg_guard::{Error, Limits};
 use viewports::page;
-use writer::{Run, Writer};
 
 /// A document, rewritten for usvg.
 pub(crate) struct Rewritten {

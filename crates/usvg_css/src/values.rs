@@ -6,7 +6,6 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `syntax` | words, parentheses, addresses and paths |
-//! | `maths` | quantities, and the functions of `calc()` |
 //! | `environment` | the font, the viewport, the page and the current colour |
 //! | `lengths`, `colours`, `transforms`, `effects`, `text` | values of one kind each |
 //! | `properties` | the table of properties: syntax, initial value, and what is known but not applied |
@@ -18,7 +17,6 @@ mod colours;
 mod effects;
 mod environment;
 mod lengths;
-mod maths;
 pub(crate) mod properties;
 mod syntax;
 mod text;
@@ -28,7 +26,7 @@ mod usvg_values;
 pub(crate) use colours::{colour, read_colour};
 pub(crate) use effects::{Effect, effects};
 pub(crate) use environment::{Environment, FONT_SIZE, MONO_SIZE, Metrics};
-pub(crate) use lengths::{Whole, length, length_in, length_of, pixels, strict_length};
+pub(crate) use lengths::{Whole, length, length_in, pixels, strict_length};
 pub(crate) use syntax::{
     drawn, has_em, has_unit, has_word, is_wide, needs_font, path, plain, split, split_words, url,
     whole_numbers,

@@ -376,3 +376,12 @@ fn help_is_help_alone() {
         assert_eq!(left, 0, "{name} wrote a file");
     }
 }
+
+#[test]
+fn usage_errors_do_not_repeat_control_characters() {
+    for name in ["canvas", "json_tree", "skeleton", "vello_layers"] {
+        let run = Program::new(name).run(&["--\u{1b}]0;x\u{7}"]);
+        let is_odd = |letter: char| letter.is_control() && letter != '\n';
+        assert!(run.code == Some(2) && !run.stderr.contains(is_odd), "{name}: {:?}", run.stderr);
+    }
+}

@@ -39,7 +39,7 @@ struct Args {
 
 fn main() -> ExitCode {
     serve_targets();
-    match run(&Args::parse()) {
+    match run(&treebounds_cli::parse::<Args>()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

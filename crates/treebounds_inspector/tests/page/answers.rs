@@ -43,6 +43,42 @@ fn every_rule_is_told() {
     desk.is_fine("rules");
 }
 
+#[test]
+fn the_page_claims_finds_and_measures_no_more_than_it_knows() {
+    let mut desk = Desk::new();
+    desk.open_svg(&svg(r##"<clipPath id="round"><circle cx="20" cy="20" r="20"/></clipPath>
+        <g clip-path="url(#round)"><rect id="corner" width="10" height="10"/></g>
+        <filter id="f"><feOffset dx="5"/></filter><rect x="60" width="9" height="9" filter="url(#f)"/>
+        <text y="90">two words</text><rect id="cover" width="33" height="50"/>"##));
+    desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('corner'))");
+    let said = desk.browser.text("#why");
+    for words in ["No clip cuts its box.", "may not be a rectangle", "hides it if it is opaque"] {
+        assert!(said.contains(words), "{said} lacks {words}");
+    }
+    for (text, found) in
+        [("w=33", "1 found"), ("\"two words\"", "1 found"), ("!draw w=33", "0 found")]
+    {
+        desk.browser.run(&format!("inspector.find('{text}')"));
+        assert_eq!(desk.browser.text("#found"), found, "{text}");
+    }
+    desk.browser.run("inspector.find('filtered')");
+    assert_ne!(desk.browser.text("#found"), "0 found");
+    desk.browser.run("inspector.find('bogus=1')");
+    assert!(desk.browser.text("#query-error").contains("is not a size"));
+    desk.browser.run("document.activeElement.blur()");
+    desk.browser.key("Escape");
+    assert_eq!(desk.browser.run("inspector.state.query"), "");
+    // Distances come with the key, even without a move of the pointer, and go with it.
+    for (event, is_on) in [("keydown", true), ("keyup", false)] {
+        let press = format!(
+            "document.body.dispatchEvent(new KeyboardEvent('{event}', {{ key: 'Alt', bubbles: true }}))"
+        );
+        desk.browser.run(&press);
+        assert_eq!(desk.browser.run("inspector.stage.measures"), is_on, "{event}");
+    }
+    desk.is_fine("answers");
+}
+
 /// A naive version of what is at a point: `ix` and state, front to back.
 fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static str)> {
     let has = |rect: Rect| rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;

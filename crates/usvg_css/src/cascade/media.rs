@@ -147,19 +147,10 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
         "prefers-color-scheme" => "light",
         "orientation" if screen.width > screen.height => "landscape",
         "orientation" => "portrait",
-        "prefers-reduced-motion"
-        | "prefers-contrast"
-        | "prefers-reduced-transparency"
-        | "prefers-reduced-data" => "no-preference",
+        "prefers-reduced-motion" | "prefers-contrast" => "no-preference",
         "forced-colors" | "scripting" => "none",
         "hover" | "any-hover" => "hover",
         "pointer" | "any-pointer" => "fine",
-        "update" => "fast",
-        "overflow-block" | "overflow-inline" => "scroll",
-        "color-gamut" => "srgb",
-        "dynamic-range" | "video-dynamic-range" => "standard",
-        "display-mode" => "browser",
-        "scan" => "progressive",
         _ => return None,
     };
     Some(value == own || value.is_empty() && !own.starts_with("no"))

@@ -2,19 +2,15 @@
 
 use crate::xml::{Attributes, attribute};
 use kurbo::{
-    Arc, BezPath, CubicBez, Ellipse, Line, ParamCurve, PathEl, PathSeg, Rect, Shape, Vec2,
+    Affine, BezPath, CubicBez, Ellipse, Line, ParamCurve, PathEl, PathSeg, Rect, Shape, Vec2,
 };
 use std::borrow::Cow;
-use std::f64::consts::FRAC_PI_2;
 
 /// The outline of a shape.
 pub(crate) enum Outline {
     Path(BezPath),
     /// The data of a path, which are read only if they are needed.
     Data(String),
-    Ellipse(Ellipse),
-    /// A rectangle with rounded corners of these radii.
-    Rounded(Rect, Vec2),
 }
 
 impl Outline {
@@ -42,15 +38,20 @@ impl Outline {
                 }
                 let rect = Rect::new(x, y, x + width, y + height);
                 let radii = radii()?;
-                if radii.x > 0.0 && radii.y > 0.0 {
-                    Self::Rounded(rect, radii)
+                let (rx, ry) = (radii.x.min(width / 2.0), radii.y.min(height / 2.0));
+                if rx > 0.0 && ry > 0.0 {
+                    // Circular corners, stretched.
+                    let by = Affine::scale_non_uniform(1.0, ry / rx);
+                    let round = by.inverse().transform_rect_bbox(rect).to_rounded_rect(rx);
+                    Self::Path(by * round.to_path(0.1))
                 } else {
                     Self::Path(rect.to_path(0.1))
                 }
             }
             "circle" | "ellipse" => {
                 let radii = radii().filter(|radii| radii.x > 0.0 && radii.y > 0.0)?;
-                Self::Ellipse(Ellipse::new((number("cx")?, number("cy")?), radii, 0.0))
+                let centre = (number("cx")?, number("cy")?);
+                Self::Path(Ellipse::new(centre, radii, 0.0).to_path(0.1))
             }
             "line" => {
                 let (from, to) = ((number("x1")?, number("y1")?), (number("x2")?, number("y2")?));
@@ -71,36 +72,17 @@ impl Outline {
 
     /// The outline as a path, up to the first error.
     pub(crate) fn path(&self) -> Cow<'_, BezPath> {
-        Cow::Owned(match self {
-            Self::Path(path) => return Cow::Borrowed(path),
-            Self::Data(data) => read(data),
-            Self::Ellipse(ellipse) => ellipse.to_path(0.1),
-            Self::Rounded(rect, radii) => rect.to_rounded_rect(radii.x.min(radii.y)).to_path(0.1),
-        })
+        match self {
+            Self::Path(path) => Cow::Borrowed(path),
+            Self::Data(data) => Cow::Owned(read(data)),
+        }
     }
 
     /// The length of the outline as Chromium measures it: each curve is halved until it is less than half a unit from
     /// straight, and the chords are added. (Skia, `SkContourMeasure`.)
     pub(crate) fn length(&self) -> f64 {
-        // Four quarters of an ellipse.
-        let round =
-            |radii: Vec2| 4.0 * chords(Arc::new((0.0, 0.0), radii, 0.0, FRAC_PI_2, 0.0), is_bent);
-        match self {
-            Self::Ellipse(ellipse) => round(ellipse.radii()),
-            Self::Rounded(rect, radii) => {
-                let (width, height) = (rect.width(), rect.height());
-                let (rx, ry) = (radii.x.min(width / 2.0), radii.y.min(height / 2.0));
-                2.0 * (width + height) - 4.0 * (rx + ry) + round(Vec2::new(rx, ry))
-            }
-            _ => self
-                .path()
-                .segments()
-                .map(|segment| match segment {
-                    PathSeg::Cubic(cubic) => chords(cubic, is_cubic_bent),
-                    curve => chords(curve, is_bent),
-                })
-                .sum(),
-        }
+        let is_round = matches!(self, Self::Path(_));
+        self.path().segments().map(|segment| chords(segment, is_round, HALVINGS)).sum()
     }
 }
 
@@ -126,30 +108,20 @@ const BEND: f64 = 0.5;
 /// How often a curve is halved at most.
 const HALVINGS: u32 = 12;
 
-/// The length of the chords of a curve, each of which is straight enough.
-fn chords<C: ParamCurve>(curve: C, is_bent: fn(&C) -> bool) -> f64 {
-    halved(curve, is_bent, HALVINGS)
-}
-
-fn halved<C: ParamCurve>(curve: C, is_bent: fn(&C) -> bool, halvings: u32) -> f64 {
-    if halvings == 0 || !is_bent(&curve) {
-        return curve.start().distance(curve.end());
+/// The length of the chords of a curve, each of which is straight enough. A cubic is measured at its control points, and the
+/// arc of a circle at its middle.
+fn chords(curve: PathSeg, is_round: bool, halvings: u32) -> f64 {
+    let CubicBez { p0: from, p1, p2, p3: to } = curve.to_cubic();
+    let is_far = |way: Vec2| way.x.abs().max(way.y.abs()) > BEND;
+    let is_bent = match curve {
+        PathSeg::Cubic(_) if !is_round => {
+            is_far(p1 - from.lerp(to, 1.0 / 3.0)) || is_far(p2 - from.lerp(to, 2.0 / 3.0))
+        }
+        _ => is_far(curve.eval(0.5) - from.midpoint(to)),
+    };
+    if halvings == 0 || !is_bent {
+        return from.distance(to);
     }
     let (first, second) = curve.subdivide();
-    halved(first, is_bent, halvings - 1) + halved(second, is_bent, halvings - 1)
-}
-
-fn is_far(way: Vec2) -> bool {
-    way.x.abs().max(way.y.abs()) > BEND
-}
-
-/// Whether the middle of a curve is far from the middle of its chord.
-fn is_bent<C: ParamCurve>(curve: &C) -> bool {
-    is_far(curve.eval(0.5) - curve.start().midpoint(curve.end()))
-}
-
-/// Whether a control point is far from its third of the chord.
-fn is_cubic_bent(curve: &CubicBez) -> bool {
-    let (from, to) = (curve.p0, curve.p3);
-    is_far(curve.p1 - from.lerp(to, 1.0 / 3.0)) || is_far(curve.p2 - from.lerp(to, 2.0 / 3.0))
+    chords(first, is_round, halvings - 1) + chords(second, is_round, halvings - 1)
 }

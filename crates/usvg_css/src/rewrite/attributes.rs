@@ -1,16 +1,18 @@
 //! The attributes of an element, as usvg reads them.
 
-use super::context::Context;
+use super::context::{Context, Writer};
 use super::definitions::Generated;
 use super::markers::MARKERS;
 use super::viewports::is_bad_view;
-use super::writer::Writer;
 use crate::elements::transform_attribute;
 use crate::values::properties::{NOTHING_THERE, is_geometry, is_length, is_property_of, place};
 use crate::values::{self, Whole, whole_numbers};
-use crate::xml::{Attributes, XHTML, attribute, number, set};
+use crate::xml::{Attributes, XHTML, attribute, number, set, take};
 use std::borrow::Cow;
 use usvg::roxmltree::Node;
+
+/// Inputs that no browser has.
+const NO_INPUTS: [&str; 4] = ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"];
 
 impl Writer<'_> {
     /// The attributes of an element: those that are no properties as they are, and the values that hold.
@@ -205,6 +207,37 @@ impl Writer<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Changes the attributes of a filter primitive, and returns the name that it is written with.
+    pub(crate) fn primitive<'t>(
+        &mut self,
+        tag: &'t str,
+        own: &Context,
+        attributes: &mut Attributes,
+    ) -> &'t str {
+        for name in ["in", "in2"] {
+            let input = attribute(attributes, name).filter(|input| NO_INPUTS.contains(input));
+            if let Some(what) = input.map(|input| format!("{name}: {input}")) {
+                self.note(own.element, &what, "not known; the input is the source of the filter");
+            }
+        }
+        match (number(attributes, "divisor"), number(attributes, "specularExponent")) {
+            // It counts as not given.
+            (Some(0.0), _) => drop(take(attributes, &["divisor"])),
+            (_, Some(exponent)) => {
+                set(attributes, "specularExponent", exponent.clamp(1.0, 128.0).to_string());
+            }
+            _ => {}
+        }
+        // usvg reads no primitive after one without area, which is clear.
+        let is_void = |side| number(attributes, side).is_some_and(|size| size <= 0.0);
+        if !is_void("width") && !is_void("height") {
+            return tag;
+        }
+        take(attributes, &["x", "y", "width", "height"]);
+        set(attributes, "flood-opacity", "0".to_owned());
+        "feFlood"
     }
 
     /// Notes a focus on or outside of its circle: painters differ in what they paint then.

@@ -1,8 +1,7 @@
 //! The values of an element's properties: what is declared, which declaration holds, and usvg's words for it.
 
-use super::context::{Context, Winners};
+use super::context::{Context, Winners, Writer};
 use super::references::is_of_window;
-use super::writer::Writer;
 use crate::cascade::{Declaration, declare, substitute};
 use crate::elements::{is_shape, transform_attribute};
 use crate::values::properties::{

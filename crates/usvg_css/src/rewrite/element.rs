@@ -1,10 +1,9 @@
 //! Writes elements: their values, their start tags, and what is inside of them.
 
-use super::context::{Context, Shown};
+use super::context::{Context, Run, Shown, Writer};
 use super::layout::moves_contents;
 use super::pictures::cut;
 use super::viewports::{inner_view, window};
-use super::writer::{Run, Writer};
 use crate::elements::{Part, is_definition, is_painted, is_shape, transform_attribute};
 use crate::measure::boxes::{Moves, Own, matrix_text};
 use crate::values::properties::IGNORED;

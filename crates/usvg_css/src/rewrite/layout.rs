@@ -1,9 +1,8 @@
 //! Where elements are: their outlines and transforms, and the page with its background.
 
-use super::context::Context;
+use super::context::{Context, Writer};
 use super::declared::is_still;
 use super::viewports::{inner_transform, is_aspect, numbers, page, view_box};
-use super::writer::Writer;
 use crate::cascade::{Declaration, substitute};
 use crate::elements::{is_definition, is_painted, is_shape, transform_attribute};
 use crate::images::SvgImage;
@@ -48,7 +47,7 @@ impl Writer<'_> {
             self.image = Some(SvgImage { size, page, aspect, ..SvgImage::default() });
         } else if view.is_none() && !has_size {
             let missing = if is_side_given[0] { "height" } else { "width" };
-            let effect = "left to the window; the drawing is as large as its contents; percentages, and viewports without a size, are of 100 pixels";
+            let effect = "left to the window; the drawing ends there with its contents; percentages, and viewports without a size, are of 100 pixels";
             self.note(0, &format!("{missing}: none without a viewBox"), effect);
         }
         own.environment.view = Some(own.environment.page);
@@ -78,7 +77,12 @@ impl Writer<'_> {
             && node.parent_element().is_some();
         match tag {
             "image" => is_thin,
-            "svg" | "symbol" => is_void || is_thin && (view.is_some() || !is_open),
+            "svg" | "symbol" if is_thin && is_open && view.is_some() && !is_void => {
+                let effect = "its contents are left out; browsers paint them as if it had none";
+                self.note(own.element, "viewBox without width or height", effect);
+                true
+            }
+            "svg" | "symbol" => is_void || is_thin && !is_open,
             "use" => {
                 let target = self.elements.linked(node);
                 let is_port = |it: &Node| it.has_tag_name("symbol") || it.has_tag_name("svg");

@@ -1,7 +1,6 @@
 //! The letters of texts, and notes where usvg places them in another way.
 
-use super::context::Context;
-use super::writer::{Run, Writer};
+use super::context::{Context, Run, Writer};
 use crate::xml::write_letter;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,17 +22,6 @@ impl Writer<'_> {
         let letters = match own.get("text-transform") {
             "uppercase" => Cow::Owned(letters.to_uppercase()),
             "lowercase" => Cow::Owned(letters.to_lowercase()),
-            "capitalize" => {
-                let (mut words, mut is_inside) = (String::new(), false);
-                for letter in letters.chars() {
-                    match is_inside {
-                        true => words.push(letter),
-                        false => words.extend(letter.to_uppercase()),
-                    }
-                    is_inside = letter.is_alphanumeric() || is_inside && "'’".contains(letter);
-                }
-                Cow::Owned(words)
-            }
             _ => Cow::Borrowed(letters),
         };
         let space = own.get("white-space");
@@ -86,6 +74,11 @@ impl Writer<'_> {
             let effect = "the letters of a text on a path or in a column may be elsewhere";
             self.note(element, &format!("rotate: {turns}"), effect);
         }
+        let letters: String = node.descendants().filter_map(|one| one.text()).collect();
+        if spacing != 0.0 && ["ff", "fi", "fl"].iter().any(|pair| letters.contains(pair)) {
+            let effect = "letters of a ligature are not spread";
+            self.note(element, &format!("letter-spacing: {spacing} in fi, fl"), effect);
+        }
         if is_on_path && spacing != 0.0 {
             let effect = "the letters may be a tenth of the gap away along the path";
             self.note(element, &format!("letter-spacing: {spacing}"), effect);
@@ -107,11 +100,10 @@ impl Writer<'_> {
             self.note(element, "text after a textPath", "its place may be another");
         }
         // usvg reads every text from left to right.
-        let of_text = || node.descendants().filter_map(|one| one.text()).flat_map(str::chars);
         let is_right = |letter: char| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
         let is_left = |letter: char| letter.is_alphabetic() && !is_right(letter);
-        let is_simple = of_text().all(|one| is_left(one) || one.is_whitespace())
-            || of_text().all(|one| is_right(one) || one.is_whitespace());
+        let is_simple = letters.chars().all(|one| is_left(one) || one.is_whitespace())
+            || letters.chars().all(|one| is_right(one) || one.is_whitespace());
         if is_rtl && !is_simple {
             self.note(element, "direction: rtl", "the letters may stand in another order");
         }

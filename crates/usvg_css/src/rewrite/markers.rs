@@ -3,8 +3,7 @@
 //! usvg turns the markers of closed, broken and curved paths in another way than browsers. So each marker of such a path
 //! becomes the marker of an invisible line of its own, which starts or ends at the vertex and has its direction.
 
-use super::context::Context;
-use super::writer::Writer;
+use super::context::{Context, Writer};
 use crate::measure::outline::Outline;
 use crate::values;
 use crate::xml::{Attributes, take, write_attribute};

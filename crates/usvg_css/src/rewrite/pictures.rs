@@ -1,7 +1,6 @@
 //! The elements that show images.
 
-use super::context::Context;
-use super::writer::Writer;
+use super::context::{Context, Writer};
 use crate::elements::Part;
 use crate::images::Picture;
 use crate::xml::{ASPECT, Attributes, attribute, number, set, take};

@@ -1,8 +1,7 @@
 //! Values in usvg's words, where they may refer to other elements.
 
-use super::context::Context;
+use super::context::{Context, Writer};
 use super::definitions::Generated;
-use super::writer::Writer;
 use crate::values::properties::{DOES_NOT_CUT, Kind, NOTHING_THERE, OTHER_FILE};
 use crate::values::{self, Effect, Environment, Whole, usvg_value, whole_numbers};
 
@@ -16,7 +15,7 @@ impl Writer<'_> {
         environment: &Environment,
         in_css: bool,
     ) -> Option<String> {
-        let (element, slot) = (own.element, own.slot);
+        let element = own.element;
         let is_none = value.eq_ignore_ascii_case("none");
         let link = matches!(kind, Kind::Paint | Kind::Reference(_) | Kind::Filter);
         let link = link.then(|| values::url(value)).flatten();
@@ -36,27 +35,12 @@ impl Writer<'_> {
                     let mark = self.reference((element, name), &link, &[kind]);
                     Some(mark.map_or_else(|| "none".to_owned(), |mark| format!("url(#{mark})")))
                 }
-                None if kind == "clipPath" && is_shape_of_css(value) => {
-                    if self.elements.all[element as usize].tag == "clipPath" {
-                        self.note(element, &format!("{name}: {value}"), DOES_NOT_CUT);
-                        return None;
-                    }
-                    if element != 0 && self.elements.all[element as usize].tag == "svg" {
-                        let effect = "the box that it refers to may be another";
-                        self.note(element, &format!("{name}: {value}"), effect);
-                    }
-                    let mark = self.elements.generated_mark();
-                    let found = format!("url(#{mark})");
-                    let (shape, environment) = (value.to_owned(), *environment);
-                    self.generated.push(Generated::Clip {
-                        mark,
-                        element,
-                        slot,
-                        shape,
-                        environment,
-                        in_css,
-                    });
-                    Some(found)
+                // A basic shape or a box.
+                None if kind == "clipPath"
+                    && (value.contains('(') || values::has_word(value, "-box")) =>
+                {
+                    self.note(element, &format!("{name}: {value}"), DOES_NOT_CUT);
+                    Some("none".to_owned())
                 }
                 None => None,
             },
@@ -176,9 +160,4 @@ const LINKS: usize = 64;
 /// Whether a size of the root is left to the window.
 pub(crate) fn is_of_window(value: &str) -> bool {
     value.ends_with('%') || value.eq_ignore_ascii_case("auto")
-}
-
-/// Whether a value of `clip-path` is a basic shape or a box.
-fn is_shape_of_css(value: &str) -> bool {
-    value.contains('(') || value.to_ascii_lowercase().ends_with("-box")
 }

@@ -3,9 +3,8 @@
 //! usvg knows no `vector-effect`. A stroke that is scaled alike in all directions is written with its width divided by that
 //! scale. Any other is written as the shape's outline in the coordinates of the drawing, inside of the inverse transform.
 
-use super::context::Context;
+use super::context::{Context, Writer};
 use super::markers::MARKERS;
-use super::writer::Writer;
 use crate::measure::boxes::matrix_text;
 use crate::measure::outline::Outline;
 use crate::values::{self, properties::IGNORED};

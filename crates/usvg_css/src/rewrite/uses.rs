@@ -1,7 +1,6 @@
 //! What a `use` shows.
 
-use super::context::{Context, Shown};
-use super::writer::Writer;
+use super::context::{Context, Shown, Writer};
 use crate::elements::{is_definition, is_shape};
 use crate::xml::{Attributes, attribute, set, take};
 use std::rc::Rc;

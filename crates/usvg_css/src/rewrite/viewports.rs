@@ -13,12 +13,11 @@ pub(crate) fn page<'x>(
     declared: impl Fn(&str) -> Option<&'x str>,
 ) -> (f64, f64) {
     let side = |name| declared(name).and_then(|value| values::pixels(value.trim(), environment));
-    let [_, _, width, height] = view_box(root).unwrap_or([0.0, 0.0, 100.0, 100.0]);
-    match (side("width"), side("height")) {
-        (Some(wide), Some(high)) => (wide, high),
-        (Some(wide), None) => (wide, wide * height / width),
-        (None, Some(high)) => (high * width / height, high),
-        (None, None) => (width, height),
+    match (side("width"), side("height"), view_box(root)) {
+        (Some(wide), None, Some([_, _, width, height])) => (wide, wide * height / width),
+        (None, Some(high), Some([_, _, width, height])) => (high * width / height, high),
+        (None, None, Some([_, _, width, height])) => (width, height),
+        (wide, high, _) => (wide.unwrap_or(100.0), high.unwrap_or(100.0)),
     }
 }
 

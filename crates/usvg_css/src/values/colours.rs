@@ -57,10 +57,6 @@ impl Reader<'_> {
                         Ok(if self.environment.is_dark { dark } else { light })
                     }
                     "color-mix" => inner.mix(input),
-                    "contrast-color" => {
-                        let luminance = inner.colour(input)?.relative_luminance();
-                        parsed(if luminance > 0.179 { "black" } else { "white" })
-                    }
                     name => inner.channels(name, input),
                 })
             }
@@ -70,21 +66,8 @@ impl Reader<'_> {
 
     fn mix(self, input: &mut Parser) -> Read<DynamicColor> {
         let mut space = ColorSpaceTag::Oklab;
-        let mut way = HueDirection::Shorter;
         if input.try_parse(|input| input.expect_ident_matching("in")).is_ok() {
-            let name = input.expect_ident_cloned()?.to_ascii_lowercase();
-            space = colour_space(&name)?;
-            let is_round = matches!(&*name, "hsl" | "hwb" | "lch" | "oklch");
-            if is_round && let Ok(name) = input.try_parse(Parser::expect_ident_cloned) {
-                input.expect_ident_matching("hue")?;
-                way = match &*name.to_ascii_lowercase() {
-                    "shorter" => HueDirection::Shorter,
-                    "longer" => HueDirection::Longer,
-                    "increasing" => HueDirection::Increasing,
-                    "decreasing" => HueDirection::Decreasing,
-                    _ => return unknown(),
-                };
-            }
+            space = colour_space(&input.expect_ident_cloned()?)?;
             input.expect_comma()?;
         }
         let part = |input: &mut Parser| -> Read<_> {
@@ -103,75 +86,34 @@ impl Reader<'_> {
         } else if all == 0.0 {
             return parsed("transparent");
         }
-        let mixed = first.interpolate(second, space, way).eval(other / all);
+        let mixed = first.interpolate(second, space, HueDirection::Shorter).eval(other / all);
         // Less than all of it is more transparent.
         Ok(mixed.map(|a, b, c, alpha| [a, b, c, alpha * all.min(1.0)]))
     }
 
-    /// Reads a function of channels, which may be calculated, and may be relative to another colour.
+    /// Reads a function of channels, which may be calculated.
     fn channels(self, name: &str, input: &mut Parser) -> Read<DynamicColor> {
-        let mut names: Vec<(String, f32)> = Vec::new();
         let mut text = format!("{name}(");
-        if input.try_parse(|input| input.expect_ident_matching("from")).is_ok() {
-            let origin = self.colour(input)?;
-            let mut space = name.trim_end_matches('a').replace("rgb", "srgb");
-            if name == "color" {
-                space = input.expect_ident()?.to_ascii_lowercase();
-                text += &space;
+        while let Ok(token) = input.next().cloned() {
+            text.push(' ');
+            let one = token.to_css_string();
+            if !matches!(token, Token::Function(_) | Token::ParenthesisBlock) {
+                text += &one;
+                continue;
             }
-            let [a, b, c, alpha] = origin.convert(colour_space(&space)?).components;
-            let letters = match &*space {
-                xyz if xyz.starts_with("xyz") => "xyz",
-                "hsl" | "hwb" | "lab" | "lch" => &space,
-                "oklab" => "lab",
-                "oklch" => "lch",
-                _ => "rgb",
+            let inner = input.parse_nested_block(|input| {
+                let start = input.position();
+                while input.next().is_ok() {}
+                Ok::<_, ParseError<()>>(input.slice_from(start).to_owned())
+            })?;
+            let Some(value) = number(&format!("{one}{inner})"), self.environment) else {
+                return unknown();
             };
-            let scale = if space == "srgb" && name != "color" { 255.0 } else { 1.0 };
-            let values = [a, b, c].map(|value| value * scale);
-            names.extend(letters.chars().map(String::from).zip(values));
-            names.push(("alpha".to_owned(), alpha));
-        }
-        self.rewrite(input, &names, true, &mut text)?;
-        if let Some((_, alpha)) = names.last().filter(|_| !text.contains('/')) {
-            text += &format!(" / {alpha}");
+            text += &value.to_string();
         }
         // The parser wants no blank before the first comma of `hsl()`.
         let text = (text + ")").replace(" ,", ",").replace("display-p3-linear", "display-p3");
-        let is_relative_list = !names.is_empty() && text.contains(',');
-        if is_relative_list || is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
-    }
-
-    /// Copies tokens with the names of channels replaced by values; at the top calculations are, too.
-    fn rewrite(
-        self,
-        input: &mut Parser,
-        names: &[(String, f32)],
-        is_top: bool,
-        out: &mut String,
-    ) -> Read<()> {
-        while let Ok(token) = input.next().cloned() {
-            out.push(' ');
-            let mut inner = token.to_css_string();
-            if let Token::Ident(name) = &token
-                && let Some((_, value)) = names.iter().find(|one| one.0.eq_ignore_ascii_case(name))
-            {
-                inner = value.to_string();
-            }
-            if !matches!(token, Token::Function(_) | Token::ParenthesisBlock) {
-                *out += &inner;
-                continue;
-            }
-            input.parse_nested_block(|input| self.rewrite(input, names, false, &mut inner))?;
-            inner.push(')');
-            if is_top {
-                let Some(value) = number(&inner, self.environment) else { return unknown() };
-                *out += &format!("{value}");
-            } else {
-                *out += &inner;
-            }
-        }
-        Ok(())
+        if is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::colours::colour;
 use super::environment::Environment;
-use super::lengths::{Reader, Whole, length_of, number};
-use super::maths::Kind;
+use super::lengths::{Kind, Reader, Whole, length_of, number};
 use super::syntax::{read, split_words, url};
 use cssparser::Parser;
 use kurbo::Vec2;

@@ -1,9 +1,30 @@
 //! Lengths, numbers and angles, and calculations with them.
 
 use super::environment::Environment;
-use super::maths::{Kind, Quantity, function, round};
 use super::syntax::{Read, is_plain, plain, read, split, split_words, unknown};
 use cssparser::{ParseError, Parser, Token};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    Number,
+    /// In pixels.
+    Length,
+    /// In degrees.
+    Angle,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quantity {
+    pub(crate) value: f64,
+    pub(crate) kind: Kind,
+}
+
+impl Quantity {
+    /// Whether it is a zero without a unit, which may be of any kind.
+    pub(crate) fn is_zero(self) -> bool {
+        self.kind == Kind::Number && self.value == 0.0
+    }
+}
 
 /// The length that a percentage refers to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,22 +110,17 @@ impl Reader<'_> {
         if matches!(name, "calc" | "-webkit-calc") {
             return self.sum(input);
         }
-        let way = input.try_parse(|input| {
-            let way = input.expect_ident_cloned()?.to_ascii_lowercase();
-            input.expect_comma().map(|()| way).map_err(ParseError::<()>::from)
-        });
         let all = input.parse_comma_separated(|input| self.sum(input))?;
         let kind = all.first().map_or(Kind::Number, |one| one.kind);
         let values: Vec<f64> = all.iter().map(|one| one.value).collect();
-        let is_one_kind = all.iter().all(|one| one.kind == kind);
-        let found = match way {
-            _ if !is_one_kind => None,
-            _ if name == "round" && all.len() == 1 && kind != Kind::Number => None,
-            Ok(way) if name == "round" => round(&way, &values).map(|value| (value, kind)),
-            Ok(_) => None,
-            Err(_) => function(name, kind, &values),
+        let value = match (name, &values[..]) {
+            _ if all.iter().any(|one| one.kind != kind) => return unknown(),
+            ("min", all) => all.iter().copied().fold(f64::INFINITY, f64::min),
+            ("max", all) => all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ("clamp", [least, value, most]) => value.min(*most).max(*least),
+            _ => return unknown(),
         };
-        found.map_or_else(unknown, |(value, kind)| Ok(Quantity { value, kind }))
+        Ok(Quantity { value, kind })
     }
 
     fn sum(self, input: &mut Parser) -> Read<Quantity> {
@@ -149,19 +165,8 @@ impl Reader<'_> {
         Ok(product)
     }
 
-    /// Reads a quantity, a sum in parentheses or a constant.
+    /// Reads a quantity or a sum in parentheses.
     fn term(self, input: &mut Parser) -> Read<Quantity> {
-        let constant =
-            input.try_parse(|input| match &*input.expect_ident()?.to_ascii_lowercase() {
-                "pi" => Ok(std::f64::consts::PI),
-                "e" => Ok(std::f64::consts::E),
-                "infinity" => Ok(f64::INFINITY),
-                "-infinity" => Ok(f64::NEG_INFINITY),
-                _ => unknown(),
-            });
-        if let Ok(value) = constant {
-            return Ok(Quantity { value, kind: Kind::Number });
-        }
         let is_block = input.try_parse(Parser::expect_parenthesis_block).is_ok();
         if is_block { input.parse_nested_block(|input| self.sum(input)) } else { self.any(input) }
     }

@@ -243,6 +243,7 @@ pub(crate) const NOT_EXACT: &[(&str, &str, &str)] = &[
     ),
     ("font-variant", "normal", "not as browsers draw it; the letters may be larger or smaller"),
     ("text-decoration", "none underline overline line-through", OTHER_LINE),
+    ("text-transform", "none uppercase lowercase", "left out; the letters are as they are written"),
     ("writing-mode", "horizontal-tb vertical-rl vertical-lr lr lr-tb rl rl-tb tb tb-rl", IGNORED),
 ];
 

@@ -1,33 +1,13 @@
 //! Transforms of CSS, and their origins.
 //!
-//! Functions in three dimensions are flattened: an element is drawn as its shadow on the page, as browsers draw SVG.
+//! Functions in three dimensions are flattened: an element is drawn as its shadow on the page, as browsers draw SVG. What
+//! leaves the page twice, or turns about a slanted axis, is not understood.
 
 use super::environment::Environment;
-use super::lengths::{Reader, Whole, strict_length};
-use super::maths::Kind;
+use super::lengths::{Kind, Quantity, Reader, Whole, strict_length};
 use super::syntax::{Read, read, split, split_words, unknown, whole_numbers};
 use cssparser::Parser;
-use euclid::Angle;
-use euclid::default::Transform3D;
 use kurbo::{Affine, Rect, Vec2};
-
-/// A matrix in three dimensions.
-type Matrix = Transform3D<f64>;
-
-/// A rotation about an axis, by degrees.
-fn turned([x, y, z]: [f64; 3], degrees: f64) -> Matrix {
-    let length = x.hypot(y).hypot(z);
-    if length == 0.0 {
-        return Matrix::identity();
-    }
-    Matrix::rotation(x / length, y / length, z / length, Angle::degrees(degrees))
-}
-
-/// The matrix without the third dimension; `None` if it has a perspective.
-fn flat(matrix: &Matrix) -> Option<Affine> {
-    let is_flat = [matrix.m14, matrix.m24, matrix.m44] == [0.0, 0.0, 1.0];
-    is_flat.then(|| Affine::new(matrix.to_2d().to_array()))
-}
 
 /// Readers of lengths along the axes of a box.
 #[derive(Clone, Copy)]
@@ -37,7 +17,8 @@ struct Axes<'e> {
 }
 
 impl Axes<'_> {
-    fn function(self, name: &str, input: &mut Parser) -> Read<Matrix> {
+    /// The matrix of a function, and whether it leaves the page.
+    fn function(self, name: &str, input: &mut Parser) -> Read<(Affine, bool)> {
         let wholes = [self.area.width(), self.area.height()].map(Whole::Pixels);
         let mut wholes = wholes.into_iter().skip(usize::from(name == "translatey"));
         let all = input.parse_comma_separated(|input| {
@@ -46,58 +27,54 @@ impl Axes<'_> {
             Reader { environment: self.environment, whole }.any(input)
         })?;
         let values: Vec<f64> = all.iter().map(|one| one.value).collect();
-        let is = |kind: Kind| {
-            let mut kinds = all.iter().map(|one| one.kind == kind || one.is_zero());
-            kinds.all(|is| is) && values.iter().all(|value| value.is_finite())
+        let kind = match name {
+            name if name.starts_with("translate") => Kind::Length,
+            name if name.starts_with("rotate") || name.starts_with("skew") => Kind::Angle,
+            _ => Kind::Number,
         };
-        let skewed = |x: f64, y: f64| {
-            Matrix::new_2d(1.0, y.to_radians().tan(), x.to_radians().tan(), 1.0, 0.0, 0.0)
+        let is_good = |one: &Quantity| one.value.is_finite() && (one.kind == kind || one.is_zero());
+        let turned = |degrees: f64| Affine::rotate(degrees.to_radians());
+        let skewed = |x: f64, y: f64| Affine::skew(x.to_radians().tan(), y.to_radians().tan());
+        let (matrix, is_deep) = match (name, &values[..]) {
+            _ if !all.iter().all(is_good) => return unknown(),
+            ("matrix", &[a, b, c, d, e, f]) => (Affine::new([a, b, c, d, e, f]), false),
+            ("scale", &[by]) => (Affine::scale(by), false),
+            ("scale", &[x, y]) => (Affine::scale_non_uniform(x, y), false),
+            ("scale3d", &[x, y, z]) => (Affine::scale_non_uniform(x, y), z != 1.0),
+            ("scalex", &[by]) => (Affine::scale_non_uniform(by, 1.0), false),
+            ("scaley", &[by]) => (Affine::scale_non_uniform(1.0, by), false),
+            ("scalez", &[by]) => (Affine::IDENTITY, by != 1.0),
+            ("rotate" | "rotatez", &[by]) => (turned(by), false),
+            ("rotatex", &[by]) => (Affine::scale_non_uniform(1.0, by.to_radians().cos()), true),
+            ("rotatey", &[by]) => (Affine::scale_non_uniform(by.to_radians().cos(), 1.0), true),
+            ("skew" | "skewx", &[x]) => (skewed(x, 0.0), false),
+            ("skew", &[x, y]) => (skewed(x, y), false),
+            ("skewy", &[y]) => (skewed(0.0, y), false),
+            ("translate" | "translatex", &[x]) => (Affine::translate((x, 0.0)), false),
+            ("translate", &[x, y]) => (Affine::translate((x, y)), false),
+            ("translate3d", &[x, y, z]) => (Affine::translate((x, y)), z != 0.0),
+            ("translatey", &[y]) => (Affine::translate((0.0, y)), false),
+            ("translatez", &[z]) => (Affine::IDENTITY, z != 0.0),
+            _ => return unknown(),
         };
-        let of_numbers = |matrix: Matrix| is(Kind::Number).then_some(matrix);
-        let of_lengths = |matrix: Matrix| is(Kind::Length).then_some(matrix);
-        let of_angles = |matrix: Matrix| is(Kind::Angle).then_some(matrix);
-        let found = match (name, &values[..]) {
-            ("matrix", &[a, b, c, d, e, f]) => of_numbers(Matrix::new_2d(a, b, c, d, e, f)),
-            ("matrix3d", all) => {
-                all.try_into().ok().and_then(|all| of_numbers(Matrix::from_array(all)))
-            }
-            ("scale", &[by]) => of_numbers(Matrix::scale(by, by, 1.0)),
-            ("scale", &[x, y]) => of_numbers(Matrix::scale(x, y, 1.0)),
-            ("scale3d", &[x, y, z]) => of_numbers(Matrix::scale(x, y, z)),
-            ("scalex", &[by]) => of_numbers(Matrix::scale(by, 1.0, 1.0)),
-            ("scaley", &[by]) => of_numbers(Matrix::scale(1.0, by, 1.0)),
-            ("scalez", &[by]) => of_numbers(Matrix::scale(1.0, 1.0, by)),
-            ("rotate" | "rotatez", &[by]) => of_angles(turned([0.0, 0.0, 1.0], by)),
-            ("rotatex", &[by]) => of_angles(turned([1.0, 0.0, 0.0], by)),
-            ("rotatey", &[by]) => of_angles(turned([0.0, 1.0, 0.0], by)),
-            ("rotate3d", &[x, y, z, by]) => {
-                let is_angle = all[3].kind == Kind::Angle || all[3].is_zero();
-                let are_numbers = all[..3].iter().all(|one| one.kind == Kind::Number);
-                (is_angle && are_numbers).then(|| turned([x, y, z], by))
-            }
-            ("skew" | "skewx", &[x]) => of_angles(skewed(x, 0.0)),
-            ("skew", &[x, y]) => of_angles(skewed(x, y)),
-            ("skewy", &[y]) => of_angles(skewed(0.0, y)),
-            ("translate" | "translatex", &[x]) => of_lengths(Matrix::translation(x, 0.0, 0.0)),
-            ("translate", &[x, y]) => of_lengths(Matrix::translation(x, y, 0.0)),
-            ("translate3d", &[x, y, z]) => of_lengths(Matrix::translation(x, y, z)),
-            ("translatey", &[y]) => of_lengths(Matrix::translation(0.0, y, 0.0)),
-            ("translatez", &[z]) => of_lengths(Matrix::translation(0.0, 0.0, z)),
-            _ => None,
-        };
-        found.map_or_else(unknown, Ok)
+        Ok((matrix, is_deep))
     }
 
-    fn transform(self, text: &str) -> Option<Matrix> {
+    fn transform(self, text: &str) -> Option<Affine> {
         if text.eq_ignore_ascii_case("none") {
-            return Some(Matrix::identity());
+            return Some(Affine::IDENTITY);
         }
         read(text, |input| {
-            let mut out = Matrix::identity();
+            let (mut out, mut was_deep) = (Affine::IDENTITY, false);
             loop {
                 let name = input.expect_function()?.to_ascii_lowercase();
-                let next = input.parse_nested_block(|input| self.function(&name, input))?;
-                out = next.then(&out);
+                let (next, is_deep) =
+                    input.parse_nested_block(|input| self.function(&name, input))?;
+                if was_deep && is_deep {
+                    return unknown();
+                }
+                out *= next;
+                was_deep |= is_deep;
                 if input.is_exhausted() {
                     return Ok(out);
                 }
@@ -106,15 +83,13 @@ impl Axes<'_> {
     }
 
     /// A property that is the function of its name, with blanks between the arguments.
-    fn individual(self, name: &str, text: &str) -> Option<Matrix> {
+    fn individual(self, name: &str, text: &str) -> Option<Affine> {
         if text == "none" {
-            return Some(Matrix::identity());
+            return Some(Affine::IDENTITY);
         }
         let words = split_words(text);
         let call = match (name, &words[..]) {
-            ("rotate", ["x" | "y" | "z", angle]) => format!("rotate{}({angle})", words[0]),
-            ("rotate", [angle, "x" | "y" | "z"]) => format!("rotate{}({angle})", words[1]),
-            ("rotate", [x, y, z, angle]) => format!("rotate3d({x}, {y}, {z}, {angle})"),
+            ("rotate", ["z", angle] | [angle, "z"]) => format!("rotate({angle})"),
             ("scale" | "translate", [_, _, _]) => format!("{name}3d({})", words.join(", ")),
             ("rotate", [_]) | ("scale" | "translate", [_] | [_, _]) => {
                 format!("{name}({})", words.join(", "))
@@ -133,10 +108,8 @@ pub(crate) fn transform(
     area: Rect,
 ) -> Option<Affine> {
     let axes = Axes { environment, area };
-    let individual = axes.individual("scale", scale)?;
-    let individual = individual.then(&axes.individual("rotate", rotate)?);
-    let individual = individual.then(&axes.individual("translate", translate)?);
-    flat(&axes.transform(transform)?.then(&individual))
+    let moved = axes.individual("translate", translate)? * axes.individual("rotate", rotate)?;
+    Some(moved * axes.individual("scale", scale)? * axes.transform(transform)?)
 }
 
 /// Whether the value of one of these properties is valid.

@@ -20,7 +20,6 @@ fn transforms_of_css_move_boxes() {
         ("transform='translate(5 3)'", "5 3 15 13"),
         ("transform='translate(5px, 3px)'", "0 0 10 10"),
         ("transform='translate(5. 3)'", "0 0 10 10"),
-        ("style='transform:rotate3d(0,0,1,180deg);transform-origin:5px 4px'", "0 0 10 8"),
         ("style='transform: rotateX(60deg)'", "0 0 10 5"),
         ("style='scale: 2 3'", "0 0 20 30"),
         ("style='translate: 5px, 3px'", "0 0 10 10"),
@@ -81,14 +80,20 @@ fn notes_list_everything_that_is_left_out() {
         <rect id='s' width='9' height='9' style='clip-path: shape(from 0 0)'/>
         <rect id='t' width='9' height='9' style='transform: perspective(40px)'/>
         <rect id='u' width='9' height='9' style='clip-path: none; transform: none'/>
+        <rect id='w' width='9' height='9' style='transform: rotateX(9deg) rotateY(9deg)'/>
+        <rect id='x' width='9' height='9' style='fill: rgb(from red r g b)'/>
+        <rect id='y' width='9' height='9' style='width: calc(9px * sin(30deg))'/>
+        <rect id='z' width='9' height='9' style='clip-path: xywh(0 0 9px 9px)'/>
         <use id='v' href='other.svg#x'/>";
     let notes = [
         "@container of svg: its rules are left out",
         "foreignObject of #f, svg/g[1]/foreignObject[1]: not painted",
         "animation of #r: left out",
         "animate of svg/rect[1]/animate[1]: left out",
-        "clip-path of #s: left out; it cuts nothing",
-        "transform of #t: not understood; the value is left out",
+        "clip-path of #s, #z: left out; it cuts nothing",
+        "transform of #t, #w: not understood; the value is left out",
+        "fill of #x: not understood; the value is left out",
+        "width of #y: not understood; the value is left out",
         "use of #v: links to other files",
     ];
     let drawing = assert_notes(inside, &notes);

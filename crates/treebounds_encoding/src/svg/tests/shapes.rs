@@ -40,7 +40,7 @@ fn strokes_follow_path_lengths_and_scales() {
         ),
         (
             "<rect id='a' x='5' y='5' width='70' height='50' rx='20' ry='10' fill='none' stroke-width='4' pathLength='100' stroke-dasharray='10 90'/>",
-            "24.3745 3 46.6264 7.0045",
+            "24.3798 3 46.6269 7.0044",
         ),
         (
             "<path id='a' d='M10 50H50' stroke-width='10' vector-effect='non-scaling-stroke'/><use id='b' href='#a' transform='scale(.5)'/>",
@@ -173,7 +173,6 @@ fn sizes_of_viewports_are_those_of_browsers() {
         <use id='a' x='20' y='20' width='20' height='20' href='#s' style='$'/>";
     let effects = [
         ("", "25 20 65 60"),
-        ("clip-path:circle(10px at 5px 0)", "25 20 40 30"),
         ("filter:drop-shadow(10px 0 0 red)", "25 20 75 60"),
         ("transform:translateX(10px)", "35 20 75 60"),
     ];
@@ -193,9 +192,6 @@ fn effects_of_css_know_their_region() {
     let effects = [
         ("BOX style='filter:drop-shadow(30px 20px 0 #f00)'", "20 20 60 50"),
         ("BOX style='filter:blur(2px)'", "14 14 36 36"),
-        ("width='40' height='40' style='clip-path:inset(10px 5px)'", "25 30 55 50"),
-        ("width='40' height='40' style='clip-path:circle(25% at 50% 50%)'", "30 30 50 50"),
-        ("width='40' height='40' style='clip-path:polygon(0 0, 50% 0, 50% 100%)'", "20 20 40 60"),
     ];
     assert_each("<rect id='a' x='20' y='20' $/>", &effects);
     let page = "<svg xmlns='http://www.w3.org/2000/svg' id='a' width='50' height='40' style='background:white'/>";
@@ -305,11 +301,7 @@ fn markers_have_effects() {
     let marker = "<clipPath id='c'><rect width='5' height='5'/></clipPath>
         <marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='20' $><rect width='20' height='20'/></marker>
         <path id='a' d='M40 40h9' marker-start='url(#m)'/>";
-    let effects = [
-        ("opacity='0'", ""),
-        ("clip-path='url(#c)'", "40 40 45 45"),
-        ("style='clip-path: inset(5px)'", "45 45 55 55"),
-    ];
+    let effects = [("opacity='0'", ""), ("clip-path='url(#c)'", "40 40 45 45")];
     assert_each(marker, &effects);
 }
 
