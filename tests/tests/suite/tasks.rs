@@ -392,17 +392,21 @@ proptest! {
 #[test]
 fn a_scratch_of_another_task_is_refused() {
     let device = &gpu().device;
-    let capacity = Capacity::all_markers(1000);
-    let (inputs, outputs) =
-        (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
-    let stages = passes
-        .map(|p| Stage::new(device, &StageDescriptor { passes: p, ..Default::default() }).unwrap());
-    for (one, stage) in stages.iter().enumerate() {
-        for (other, another) in stages.iter().enumerate() {
-            let scratch = another.scratch(capacity).unwrap();
-            let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
-            assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+    let stages = passes.map(|passes| {
+        let descriptor = StageDescriptor { passes, few_markers: true, ..Default::default() };
+        Stage::new(device, &descriptor).unwrap()
+    });
+    let few = Capacity { elements: 1 << 20, markers: 1 << 17, filter_depth: 0 };
+    for capacity in [Capacity::all_markers(1000), few] {
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        for (one, stage) in stages.iter().enumerate() {
+            for (other, another) in stages.iter().enumerate() {
+                let scratch = another.scratch(capacity).unwrap();
+                let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
+                assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+            }
         }
     }
 
