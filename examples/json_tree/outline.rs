@@ -98,7 +98,6 @@ pub(crate) struct Outline<'a> {
     places: Vec<Place<'a>>,
 }
 
-/// The place of a value.
 struct Place<'a> {
     /// The element of the array or object around it, or [`NONE`].
     parent: u32,

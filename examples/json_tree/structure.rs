@@ -5,7 +5,6 @@ use std::fmt;
 use treebounds_core::{Bracket, BracketErrorKind, Segment};
 use treebounds_examples::Backend;
 
-/// Kinds of brackets.
 const SQUARE: u32 = 0;
 const CURLY: u32 = 1;
 
@@ -38,7 +37,6 @@ impl<'a> Document<'a> {
         Self { text, line: 1, is_line: false }
     }
 
-    /// A document per line.
     pub(crate) fn lines(text: &'a [u8]) -> Vec<Self> {
         let lines = (1..).zip(text.split(|byte| *byte == b'\n'));
         lines.map(|(line, text)| Self { text, line, is_line: true }).collect()
@@ -88,7 +86,6 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A problem after so many bytes.
     pub(crate) fn problem_after(&self, bytes: usize, text: impl Into<String>) -> Problem {
         let (line, column) = self.place_after(bytes);
         Problem { line, column, text: text.into() }

@@ -147,7 +147,6 @@ fn run<const N: usize>(
     Ok(contents)
 }
 
-/// Brackets are matched on the GPU.
 fn match_brackets(gpu: &Gpu, words: &[Bracket]) -> anyhow::Result<Matched> {
     let elements = u32::try_from(words.len()).context("more than 4294967295 brackets")?;
     let resets = words.iter().filter(|word| word.role() == BracketRole::Reset).count();

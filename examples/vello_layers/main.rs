@@ -33,7 +33,6 @@ struct Args {
     json: Option<PathBuf>,
 }
 
-/// The scenes that are shown.
 fn examples() -> Vec<Example> {
     let [width, height] = [1920, 1080];
     let full = |name, scene| Example { name, width, height, scene };

@@ -75,7 +75,6 @@ mod wasm {
         Ok(())
     }
 
-    /// The browser's GPU.
     struct Browser(Gpu);
 
     impl Browser {

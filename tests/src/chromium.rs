@@ -12,7 +12,6 @@ use treebounds_encoding::svg::{self, Painter};
 use treebounds_report::{Findings, Part};
 use treebounds_testkit::chromium::{Browser, WEBGPU};
 
-/// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Keeps what the page logs.

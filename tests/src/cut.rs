@@ -112,7 +112,6 @@ fn cut_tree(tree: &Tree, grow: f32) -> Option<Cut> {
     })
 }
 
-/// The largest difference of a channel.
 fn difference(a: PremultipliedColorU8, b: PremultipliedColorU8) -> u8 {
     let channels = |of: PremultipliedColorU8| [of.red(), of.green(), of.blue(), of.alpha()];
     let pairs = channels(a).into_iter().zip(channels(b));
@@ -208,7 +207,6 @@ fn contents(scene: &Scene) -> HashMap<String, Rect> {
     named.filter(|(id, _)| id.starts_with("cut-")).collect()
 }
 
-/// The pieces of a parsed drawing.
 struct Places<'a> {
     /// The group around each piece, and whether it is in a turned filter.
     groups: HashMap<&'a str, (&'a Node, &'a Group, bool)>,

@@ -30,7 +30,6 @@ pub fn no_gpu(error: &treebounds::Error) -> ! {
 /// Devices that no test uses. They are never dropped: a driver may have ended before.
 static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
 
-/// A device that one thread uses.
 struct Lease(&'static Gpu);
 
 impl Lease {

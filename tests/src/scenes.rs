@@ -71,7 +71,6 @@ impl Painter for Scene {
     }
 }
 
-/// The outline of a shape.
 fn path(shape: impl Shape) -> BezPath {
     shape.to_path(0.05)
 }

@@ -62,7 +62,6 @@ pub struct Picker<'a> {
 
 #[derive(Clone, Copy, Debug)]
 struct Layer {
-    /// Its command.
     push: u32,
     /// The layer around it, or [`NONE`].
     parent: u32,
@@ -194,7 +193,6 @@ impl<'a> Picker<'a> {
     }
 }
 
-/// A tree over the boxes.
 fn index(draws: &[Draw]) -> Option<StaticAABB2DIndex<f64>> {
     let mut builder = StaticAABB2DIndexBuilder::new(draws.len());
     for draw in draws {

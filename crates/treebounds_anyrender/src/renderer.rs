@@ -26,7 +26,6 @@ pub enum RendererError {
     Surface(String),
 }
 
-/// Vello's painter, on a scene of its own.
 fn painter(scene: &mut vello::Scene) -> VelloScenePainter<'static, '_> {
     VelloScenePainter::new(scene)
 }

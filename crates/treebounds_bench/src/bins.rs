@@ -72,13 +72,11 @@ impl Task {
     }
 }
 
-/// A family of boxes.
 struct Boxes {
     name: &'static str,
     one: fn(&mut Random, [u32; 2], usize) -> [u32; 4],
 }
 
-/// Every family.
 const BOXES: &[Boxes] = &[
     Boxes { name: "tiny", one: |random, size, _| random.sized(size, [12, 12]) },
     Boxes { name: "text lines", one: |random, size, _| random.sized(size, [400, 20]) },

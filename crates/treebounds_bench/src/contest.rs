@@ -9,10 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// An input of a contest with its right answer.
 pub(crate) trait Puzzle {
-    /// The name of the input.
     fn input(&self) -> &str;
 
-    /// How many elements there are.
     fn len(&self) -> usize;
 
     /// The divisor of the bytes of a scratch, which makes them bytes per element or per marker.
@@ -35,7 +33,6 @@ pub(crate) trait Strategy<P> {
     fn prepare<'p>(&self, transfer: &Transfer<'_>, puzzle: &'p P) -> anyhow::Result<Prepared<'p>>;
 }
 
-/// A strategy with a puzzle.
 pub(crate) struct Prepared<'p> {
     pub(crate) trial: Trial<'p>,
     /// Bytes of GPU memory in addition to inputs and outputs, if known.
@@ -115,7 +112,6 @@ impl<'a, P: Puzzle> Contest<'a, P> {
         report::finish(&self.record, common, by_variant)
     }
 
-    /// Every strategy on a puzzle.
     pub(crate) fn play(&mut self, puzzle: &P, timed: bool) {
         let (n, input) = (puzzle.len(), puzzle.input());
         let mut copy = None;

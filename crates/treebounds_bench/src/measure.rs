@@ -18,7 +18,6 @@ use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 const WARM_UP_CHAINS: usize = 16;
 const WARM_UP: Duration = Duration::from_millis(400);
 
-/// A device to measure on.
 pub(crate) struct Harness {
     pub(crate) gpu: Gpu,
     runs: u32,

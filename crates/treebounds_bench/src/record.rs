@@ -16,7 +16,6 @@ pub(crate) const BINS_SCHEMA: &str = "treebounds.bench.bins/2";
 /// The strategy of rows that no strategy could begin.
 pub(crate) const EVERYBODY: &str = "every strategy";
 
-/// A run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) schema: String,
@@ -63,7 +62,6 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
 }
 
-/// The outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Outcome {
@@ -265,7 +263,6 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
-/// The copy kernel.
 pub(crate) const COPY: &str = "copy kernel";
 /// `treebounds::Matcher` by default.
 pub(crate) const MATCHING: &str = "treebounds";
@@ -292,9 +289,7 @@ pub(crate) const VELLO_GPU: &str = "Vello 0.11, clips";
 /// The same on the CPU.
 pub(crate) const VELLO_CPU: &str = "Vello 0.11, CPU";
 
-/// The CPU, one core.
 pub(crate) const ONE_CORE: &str = "CPU, one core";
-/// The CPU, all cores.
 pub(crate) const ALL_CORES: &str = "CPU, all cores";
 
 /// Whether this line is one of ours by default, for matching or for bounds.

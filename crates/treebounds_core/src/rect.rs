@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn canonical_coordinates() {
+    fn coordinates_become_canonical_or_an_error() {
         let odd = Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, 1.0);
         let rect = odd.canonical().unwrap();
         assert_eq!(
@@ -218,7 +218,7 @@ mod tests {
 
     #[cfg(feature = "kurbo")]
     #[test]
-    fn rectangles_of_kurbo() {
+    fn rectangles_of_kurbo_round_outward() {
         let third = kurbo::Rect::new(-1.0 / 3.0, 1.0 / 3.0, 0.1, 7.0);
         let rect = Rect::from(third);
         let back = kurbo::Rect::from(rect);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn measures() {
+    fn area_and_containment_follow_the_edges() {
         let rect = Rect::new(-1.0, 2.0, 3.0, 5.0);
         assert_eq!((rect.width(), rect.height(), rect.area()), (4.0, 3.0, 12.0));
         assert_eq!(Rect::NOTHING.area(), 0.0);

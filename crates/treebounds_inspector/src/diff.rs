@@ -41,13 +41,6 @@ pub enum Change {
     Reordered,
 }
 
-impl Change {
-    /// Whether a box changed.
-    pub fn is_of_box(self) -> bool {
-        !matches!(self, Self::Repainted | Self::Renamed | Self::Reordered)
-    }
-}
-
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -169,7 +162,8 @@ impl Diff {
 
     /// Whether a box differs.
     pub fn has_boxes(&self) -> bool {
-        self.changes.iter().any(|difference| difference.change.is_of_box())
+        use Change::{Renamed, Reordered, Repainted};
+        self.changes.iter().any(|one| !matches!(one.change, Repainted | Renamed | Reordered))
     }
 
     /// The number of elements per change, in the order of [`Change`].
@@ -240,7 +234,6 @@ fn change(from: Rect, to: Rect) -> Option<Change> {
     })
 }
 
-/// A draw or a node.
 struct Item<'a> {
     element: &'a Element<'static>,
     children: Vec<usize>,
@@ -291,7 +284,6 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Pairs of old and new items.
 struct Pairs<'a, 'b> {
     olds: &'b Items<'a>,
     news: &'b Items<'a>,

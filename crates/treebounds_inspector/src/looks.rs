@@ -78,7 +78,6 @@ impl<'a> Tag<'a> {
         Self { name, attributes, is_end, is_empty }
     }
 
-    /// The names and values of its attributes.
     fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let mut parts = self.attributes.split('"');
         std::iter::from_fn(move || {

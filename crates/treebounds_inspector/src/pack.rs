@@ -27,12 +27,10 @@ use treebounds_report::{Element, ObjectBox, Part, ReadReport};
 /// Between two lines the page can show how far it is.
 const BATCH: usize = 4096;
 
-/// A report for the page.
 pub(crate) struct Packed {
     pub(crate) lines: String,
     /// The rects of the draws and of the nodes, see [`rects`].
     pub(crate) rects: Vec<u8>,
-    /// The number of elements.
     pub(crate) elements: usize,
 }
 
@@ -150,7 +148,6 @@ fn alone<'a>(elements: &'a [Element<'a>]) -> HashMap<String, Option<&'a Element<
     found
 }
 
-/// An object of the source document.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Named<'a> {

@@ -53,7 +53,6 @@ fn pixels(side: f64) -> String {
 impl PictureFrame {
     /// The largest width and height of a picture.
     pub const MAX_SIDE: u32 = 16_384;
-    /// The largest number of pixels.
     const MAX_PIXELS: u32 = 1 << 26;
     /// [`PictureFrame::fit`] keeps the longer side between these lengths ...
     const FIT: [f64; 2] = [1_000.0, 2_000.0];

@@ -15,7 +15,6 @@ pub(crate) const SIZE: f32 = 11.0;
 pub(crate) const PADDING: i32 = 2;
 /// The width of every letter of the font, as a share of its size.
 pub(crate) const ADVANCE: f32 = 0.602;
-/// Height of a label.
 const HEIGHT: i32 = 16;
 /// The number of letters of the longest label.
 const LONGEST: usize = 24;

@@ -87,7 +87,6 @@ pub(crate) struct Marks {
     pub(crate) look: Look,
 }
 
-/// A box in the picture.
 #[derive(Debug)]
 pub(crate) struct Mark {
     pub(crate) place: PixelBox,

@@ -142,7 +142,6 @@ struct Front<'a> {
     map: &'a CrowdMap,
     labels: &'a [Label],
     legend: &'a Legend,
-    /// Width and height of the drawing.
     size: [i32; 2],
 }
 
@@ -332,7 +331,6 @@ impl Legend {
         ((self.widest + 2.0 * Self::MARGIN) * self.scale).ceil() as i32
     }
 
-    /// Height in pixels.
     fn height(&self) -> i32 {
         let lines = self.entries.last().map_or(0, |(_, line, _)| line + 1);
         (((Self::LINE * lines) as f32 + Self::MARGIN) * self.scale).ceil() as i32

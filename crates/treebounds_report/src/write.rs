@@ -49,7 +49,6 @@ impl Report<'_> {
     }
 }
 
-/// A line of the CSV form.
 struct Row<'a> {
     id: Option<&'a str>,
     kind: &'a str,

@@ -27,7 +27,6 @@ fn scene() -> Scene {
     scene_of(stream.finish().unwrap(), &["badge", "in,\"side", "", "badge", "", "", ""])
 }
 
-/// Elements with these ids.
 fn scene_of(stream: Stream, ids: &[&str]) -> Scene {
     let origins = (0..stream.len()).map(|at| Origin {
         id: ids.get(at).filter(|id| !id.is_empty()).map(ToString::to_string),

@@ -26,7 +26,6 @@ impl Buffers {
         Ok(Self { list: list? })
     }
 
-    /// Whether one of them is too small.
     pub(crate) fn are_too_small(&self, bytes: &Bytes) -> bool {
         self.list.iter().zip(bytes).any(|(buffer, needed)| buffer.size() < *needed)
     }
@@ -46,7 +45,6 @@ impl Buffers {
         &self.list[slot as usize]
     }
 
-    /// Bytes of all buffers.
     pub(crate) fn bytes(&self) -> u64 {
         self.list.iter().map(wgpu::Buffer::size).sum()
     }
@@ -134,13 +132,11 @@ pub(crate) fn bytes_needed(
 /// Declares the slots, and the list of those that are buffers, with their labels.
 macro_rules! slots {
     ($($buffer:ident $label:literal)*; $($texture:ident)*) => {
-        /// A buffer or texture of the pipeline.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(usize)]
         pub(crate) enum Slot { $($buffer,)* $($texture,)* }
 
         impl Slot {
-            /// Every buffer, in order.
             pub(crate) const BUFFERS: [(Self, &'static str); [$($label),*].len()] =
                 [$((Self::$buffer, $label)),*];
         }

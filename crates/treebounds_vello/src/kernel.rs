@@ -7,7 +7,6 @@ use treebounds::{Counts, Params, wgpu};
 use vello_encoding::DrawTag;
 use wgpu::BufferBinding;
 
-/// Threads per workgroup.
 const WORKGROUP_SIZE: u32 = 256;
 
 /// What a kernel does with a buffer.
@@ -123,7 +122,6 @@ fn declarations(group: u32, binds: &[(Name, Access)]) -> String {
 }
 
 impl Source {
-    /// The whole text.
     fn wgsl(&self) -> String {
         let constants = [
             ("WORKGROUP_SIZE", WORKGROUP_SIZE),
@@ -150,7 +148,6 @@ impl Source {
     }
 }
 
-/// The layout of a bind group.
 pub(crate) fn bindings(
     device: &wgpu::Device,
     label: &str,
@@ -180,7 +177,6 @@ pub(crate) fn bindings(
     })
 }
 
-/// A bind group of that layout.
 pub(crate) fn bind_group<'a>(
     device: &wgpu::Device,
     label: &str,
@@ -248,7 +244,6 @@ pub(crate) fn pipeline(
     })
 }
 
-/// A kernel, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     source: Source,
@@ -257,7 +252,6 @@ pub(crate) struct Kernel {
     bindings: wgpu::BindGroupLayout,
 }
 
-/// A kernel, bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Dispatch {
     name: &'static str,

@@ -82,7 +82,6 @@ stages! {
         Counted(|c| c.fine);
 }
 
-/// The stages before the clip stage.
 pub(crate) static BEFORE_CLIPS: [&Stage; 9] = [
     &PATHTAG_REDUCE,
     &PATHTAG_REDUCE2,
@@ -95,7 +94,6 @@ pub(crate) static BEFORE_CLIPS: [&Stage; 9] = [
     &DRAW_LEAF,
 ];
 
-/// Vello's clip stage.
 pub(crate) static VELLO_CLIPS: [&Stage; 2] = [&CLIP_REDUCE, &CLIP_LEAF];
 
 /// The stages after the clip stage, but for the last.
@@ -132,7 +130,6 @@ impl Stage {
     }
 }
 
-/// A stage, compiled.
 pub(crate) struct Compiled {
     pub(crate) stage: &'static Stage,
     pub(crate) pipeline: wgpu::ComputePipeline,

@@ -51,7 +51,6 @@ impl Texture {
         4 * u64::from(self.texture.width()) * u64::from(self.texture.height())
     }
 
-    /// Writes texels at a place.
     fn write(
         &self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),
@@ -108,7 +107,6 @@ impl Textures {
         })
     }
 
-    /// Uploads the ramps.
     pub(crate) fn write_ramps(
         &mut self,
         device: &wgpu::Device,

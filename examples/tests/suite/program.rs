@@ -13,7 +13,6 @@ pub(crate) struct Program {
     pub(crate) folder: TempDir,
 }
 
-/// What a run said.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -43,7 +42,6 @@ impl Program {
         program.with_extension(std::env::consts::EXE_EXTENSION)
     }
 
-    /// A file in its folder.
     pub(crate) fn path_of(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }

@@ -39,14 +39,14 @@ fn the_gpu_places_the_bones_too() {
 }
 
 #[test]
-fn small_rigs_are_rigs() {
+fn small_rigs_match_kurbo() {
     for bones in ["1", "2", "10", "11", "1000"] {
         grow(bones, "cpu");
     }
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn impossible_options_are_errors() {
     let program = Program::new("skeleton");
     program.fails(&["--backend", "cpu", "--bones", "9", "-o", "no/where.png"], &["no/where.png"]);
     for args in [["--bones", "0"], ["--bones", "-1"], ["--bones", "many"], ["--backend", "tpu"]] {

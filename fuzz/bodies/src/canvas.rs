@@ -24,7 +24,6 @@ macro_rules! with {
     };
 }
 
-/// The most calls.
 const MOST: usize = 48;
 
 /// Any calls: the canvas reports the first mistake that the model finds, and the box of every shape holds its points.

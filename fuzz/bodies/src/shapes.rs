@@ -17,7 +17,6 @@ pub(crate) struct Drawn {
 /// The most elements of the path of a circle or an arc.
 const MOST: usize = 1000;
 
-/// One of the shapes that there are.
 #[derive(Clone, Debug)]
 pub(crate) enum Any {
     Rect(Rect),

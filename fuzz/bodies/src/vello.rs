@@ -16,7 +16,6 @@ use treebounds_vello::close_layers;
 use vello::{Glyph, Scene};
 use vello_encoding::{DrawTag, Encoding, Resolver};
 
-/// The most calls.
 const MOST: usize = 32;
 
 /// An encoding from calls, left as it is or mangled: a typed error or a scene with an element for each object; and what
@@ -81,14 +80,12 @@ fn paint(rng: &mut Rng) -> Painted {
 }
 
 impl Painted {
-    /// A transform.
     fn affine(&mut self, rng: &mut Rng) -> Affine {
         let by = affine(rng);
         self.tame &= is_tame(by);
         by
     }
 
-    /// The path of a shape.
     fn path(&mut self, rng: &mut Rng) -> BezPath {
         let shape = shape(rng);
         self.tame &= shape.tame;
@@ -165,7 +162,6 @@ impl Painted {
     }
 }
 
-/// A number that is finite.
 fn number(rng: &mut Rng) -> f64 {
     let number = Number::any(rng);
     if number.is_tame() { number.0.into() } else { 1.0 }

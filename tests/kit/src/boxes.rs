@@ -57,7 +57,6 @@ impl Area {
         }
     }
 
-    /// Where a column or row begins.
     fn edge(&self, axis: usize, bin: u32) -> f32 {
         self.origin[axis] + bin as f32 * self.bin[axis]
     }

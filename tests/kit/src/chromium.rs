@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 pub const WEBGPU: &[&str] =
     &["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
-/// How long Chromium may be silent.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A browser with one page.
@@ -221,7 +220,6 @@ impl Browser {
         text.as_str().unwrap().to_owned()
     }
 
-    /// The middle of an element.
     fn middle(&mut self, selector: &str) -> [f64; 2] {
         let found = self.run(&format!(
             "(() => {{ const element = document.querySelector({selector:?}); if (!element) return null;

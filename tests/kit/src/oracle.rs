@@ -64,7 +64,6 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// The footprint of a filter.
     fn footprint(&self, begin: usize) -> Option<Footprint> {
         let is_spread = self.stream.tags()[begin].is_spread();
         is_spread

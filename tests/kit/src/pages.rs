@@ -28,7 +28,6 @@ pub fn page(name: &str, scale: f64, place: f64) -> Scene {
     page.scene
 }
 
-/// A list that is being painted.
 struct Page {
     scene: Scene,
     scale: f64,
@@ -76,7 +75,6 @@ impl Page {
         self.scene.pop_layer();
     }
 
-    /// Fades the content.
     fn faded(&mut self, rect: Rect, alpha: f32, inside: impl FnOnce(&mut Self)) {
         let at = self.at();
         self.scene.push_layer(Fill::NonZero, Mix::Normal, alpha, at, &rect, None, None);

@@ -190,7 +190,6 @@ pub fn read(
     Some(Recorded { size: size?, scroll, frames: frames.try_into().ok()? })
 }
 
-/// The words of a line.
 struct Words<'a>(Split<'a, char>);
 
 impl<'a> Words<'a> {

@@ -70,7 +70,7 @@ fn words(tags: &[Tag]) -> Vec<u32> {
 }
 
 #[test]
-fn matcher() {
+fn links_in_ranges_of_an_arena_match_the_reference() {
     let stream = random_scene(8, 3000, 40);
     let opens: Vec<bool> =
         random_walk(9, 3000).tags().iter().map(|tag| tag.role() == Role::Begin).collect();
@@ -135,7 +135,7 @@ fn one_job_of_stage_and_binner() {
 
 /// A range that does not fit is an error before anything is bound.
 #[test]
-fn ranges_that_do_not_fit() {
+fn unaligned_short_and_overlapping_ranges_are_errors() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let capacity = Capacity::all_markers(100);
     let arenas = Arenas::new();

@@ -11,7 +11,6 @@ use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{can_bin, device_with, gpu, run_counted, run_times, whole};
 use treebounds_tests::streams::{VIEWPORT, filtered, shapes};
 
-/// A way to bin.
 enum Method {
     Lists(Binner),
     Pieces(PieceBinner),
@@ -27,7 +26,6 @@ fn pieces(tuning: Tuning) -> PieceBinner {
     PieceBinner::new(&gpu().device, &tuning.into()).unwrap()
 }
 
-/// Both ways.
 fn both(descriptor: &BinnerDescriptor<'_>) -> [Method; 2] {
     [Lists(lists(descriptor)), Pieces(pieces(descriptor.tuning))]
 }
@@ -263,7 +261,7 @@ fn either_side_of_where_another_kernel_sums() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn many_elements() {
+fn bins_of_many_elements_match_the_reference() {
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
     let [whole, in_pieces] = both(&BinnerDescriptor::default());
     for side in [2160, 16_384] {
@@ -545,9 +543,8 @@ fn pieces_are_no_more_than_32_bits_count() {
     assert!(too_large.to_string().contains("elements times bins"), "{too_large}");
 }
 
-/// WebGPU's default limits are enough.
 #[test]
-fn default_limits_are_enough() {
+fn default_limits_allow_a_million_elements() {
     let own = device_with(wgpu::Limits::default());
     let bin = Binner::new(&own.device, &Default::default()).unwrap();
     let capacity = BinCapacity { elements: 1 << 20, entries: 1 << 22 };

@@ -90,7 +90,6 @@ fn outputs(elements: u32) -> NodeOutputs {
     NodeOutputs { links: new(4), clips: new(16), contents: new(16) }
 }
 
-/// One for each of the passes.
 struct Parts {
     whole: NodeStage,
     clips: NodeStage,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use treebounds::{
     BracketCounts, BracketMatcher, BracketMatcherDescriptor, Error, MatchScratch, Matcher, Tuning,
 };
-use treebounds_core::{Bracket, NONE, Role, Segment, reference};
+use treebounds_core::{Bracket, Role, Segment, reference};
 use treebounds_tests::bound::{Bracketing, POISON};
 use treebounds_tests::gpu::{gpu, read, run_counted, run_times};
 use treebounds_tests::streams::{Rng, SHAPES};
@@ -88,7 +88,7 @@ fn sizes_around_tiles_and_resets_anywhere() {
 /// More tiles than threads, so that `bracket_scan` has runs; with and without subgroups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn many_tiles() {
+fn brackets_in_many_tiles_match_the_reference() {
     for subgroups in [Some(false), None] {
         let matcher = matcher(Some((4, 4)), subgroups);
         for (seed, per_mille) in [(1, 0), (2, 1), (3, 300)] {
@@ -150,7 +150,7 @@ fn a_job_may_run_again_and_again() {
 
 /// Characters in lines, with a role of the caller's own. A kind may use all of its 30 bits.
 #[test]
-fn a_text_in_lines() {
+fn a_role_in_wgsl_finds_the_first_error_of_each_line() {
     let role = "fn role(tag: u32) -> u32 {
         let at = tag | 32u;
         if tag == 10u { return 3u; }
@@ -181,7 +181,7 @@ fn a_text_in_lines() {
 
 /// A scratch belongs to a kind of matcher and a variant.
 #[test]
-fn refuses_the_scratch_of_another() {
+fn the_scratch_of_another_matcher_is_an_error() {
     let (brackets, small) = (matcher(None, None), matcher(Some((2, 4)), None));
     let plain = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bound = Bracketing::new(&brackets, 100, 10);
@@ -232,16 +232,4 @@ proptest! {
             Ok(())
         })?;
     }
-}
-
-/// An unopened close is no partner, and a reset has no links.
-#[test]
-fn what_has_no_partner_has_none() {
-    let elements = [Bracket::close(0), Bracket::open(0), Bracket::RESET, Bracket::close(0)];
-    let bound = Bracketing::new(&matcher(None, None), 4, 2);
-    bound.write(&elements);
-    let found = bound.run(4);
-    assert_eq!((found.links, found.partners), (vec![NONE; 4], vec![NONE; 4]));
-    let first = Segment { unopened: 0, unclosed: 1, end: 2, ..Segment::NEW };
-    assert_eq!(found.segments, [first, Segment { unopened: 3, end: 4, ..Segment::NEW }]);
 }

@@ -7,7 +7,7 @@ use treebounds::{
 };
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_testkit::failing;
-use treebounds_tests::bound::{Bound, expected};
+use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
 use treebounds_tests::streams::{
     SHAPES, filtered, random_few_markers, random_mixture, random_scene, random_walk, strategy,
@@ -60,7 +60,7 @@ fn every_variant_around_a_tile_and_with_many_tiles() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_shape() {
+fn filtered_shapes_match_the_reference() {
     let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
     for (seed, shape) in SHAPES.iter().enumerate() {
         let stream = shape.stream(700, seed as u64);
@@ -172,7 +172,7 @@ fn backdrops_fill_their_clip() {
 /// `NodeStage` stores the same at the places of elements.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn nodes_alone() {
+fn a_node_stage_with_filters_matches_the_reference() {
     for threads in [None, Some(8)] {
         let tuning = Tuning { workgroup_size: threads, ..Tuning::default() };
         let descriptor = StageDescriptor { filter_depth: 4, ..tuning.into() };
@@ -194,19 +194,6 @@ fn nodes_alone() {
     }
 }
 
-/// A scratch for filters takes a scene without.
-#[test]
-#[ignore = "minutes: run with --include-ignored"]
-fn scenes_without_filters() {
-    let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
-    let stream = random_scene(8, 900, 50);
-    let bound = Bound::with_filters(&stage, Capacity::of(&stream), 2).unwrap();
-    assert_eq!(bound.run(&stream), expected(Passes::ClipsAndBlends, &stream));
-    let filters = filtered(&stream, 8, 20, 2);
-    assert_eq!(bound.run(&filters), reference::bounds(&filters));
-    assert_eq!(bound.run(&stream), reference::bounds(&stream));
-}
-
 /// So many filters around each other.
 fn nest(depth: usize) -> Stream {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
@@ -221,7 +208,7 @@ fn nest(depth: usize) -> Stream {
 }
 
 #[test]
-fn what_is_too_deep_is_refused() {
+fn too_many_nested_filters_are_an_error() {
     let (gpu, stage) = (gpu(), stage(Tuning::default()));
     let deep = nest(100_000);
     let refused = Error::FilterDepth { needed: 100_000, limit: 16 };
@@ -307,7 +294,7 @@ fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
 /// Elements beyond the capacity are ignored, and reported.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn counts_are_cut() {
+fn counts_over_the_capacity_are_clamped_and_reported() {
     let stage = stage(Tuning { workgroup_size: Some(8), ..Tuning::default() });
     let whole = filtered(&random_scene(12, 800, 30), 12, 20, 2);
     let (tags, rects) = (whole.tags()[..300].to_vec(), whole.rects()[..300].to_vec());

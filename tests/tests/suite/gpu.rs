@@ -14,7 +14,6 @@ fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
     Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups)
 }
 
-/// Matching in a variant.
 fn matcher(input: MatchInput<'static>, variant: &Variant, tuning: Tuning) -> Matcher {
     let per_thread = Some(variant.per_thread());
     let descriptor = MatcherDescriptor { input, per_thread, tuning, ..Default::default() };
@@ -46,7 +45,6 @@ fn check_bits(matching: &Matcher, name: &str, tags: &[Tag]) {
     assert_same(&name, &bit_links(matching, &opens).unwrap(), &expected);
 }
 
-/// Matching of bits by default.
 fn bits() -> Matcher {
     let descriptor = MatcherDescriptor { input: MatchInput::Bits, ..Default::default() };
     Matcher::new(&gpu().device, &descriptor).unwrap()

@@ -223,7 +223,7 @@ fn of_size(threads: u32, host: &HostAdapter<'_>) -> impl Iterator<Item = HostCli
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn clips_in_every_variant() {
+fn clips_of_a_host_match_the_reference_in_every_variant() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     for threads in [2, 8, 32, 256] {
@@ -255,7 +255,7 @@ fn bundles_and_groups_of_the_default() {
 /// The last end of a tile of ends has around it what lies below all that the tile closes.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn whole_tiles_of_ends() {
+fn whole_tiles_of_ends_match_the_reference() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     for threads in [2, 4, 8, 16, 32] {

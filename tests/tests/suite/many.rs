@@ -30,17 +30,12 @@ const MOST_OF_FEW: u32 = MOST / 8;
 /// The most filters around an element.
 const DEPTH: u32 = 4;
 
-/// A variant of the stage.
 struct Variant {
-    /// The name in messages of failures.
     name: &'static str,
-    /// Threads per workgroup.
     threads: Option<u32>,
     /// Whether it may use subgroups.
     subgroups: Option<bool>,
-    /// The capacity of its buffers.
     capacity: Capacity,
-    /// Its scenes.
     scene: fn(u64) -> Stream,
 }
 
@@ -158,7 +153,6 @@ fn any_scene(number: u64) -> Stream {
     }
 }
 
-/// A scene of few markers.
 fn few_scene(number: u64) -> Stream {
     random_few_markers(number, length(number), MOST_OF_FEW as usize)
 }
@@ -184,7 +178,6 @@ fn filtered_to(number: u64, deepest: usize) -> Stream {
     filtered(&scene, number, percent, deepest)
 }
 
-/// The variant of a scene.
 fn of(number: u64) -> usize {
     // Thirty-seven is prime: each variant has scenes of every kind.
     (number % VARIANTS.len() as u64) as usize
@@ -222,7 +215,6 @@ fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
     (0..each).map(frame).collect()
 }
 
-/// A scene, and its answer.
 struct Scene {
     number: u64,
     stream: Stream,
@@ -292,7 +284,6 @@ fn check(frames: &[Frame], numbers: &[u64]) {
     scenes.par_iter().zip(found.par_chunks(6)).for_each(|(scene, found)| scene.check(found));
 }
 
-/// The numbers of the scenes to check.
 fn wanted() -> Range<u64> {
     let Ok(text) = std::env::var("TREEBOUNDS_SCENES") else { return 0..USUAL };
     let ends = text.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));

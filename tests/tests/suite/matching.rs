@@ -73,7 +73,7 @@ fn character((at, tag): (usize, &Tag)) -> u32 {
 }
 
 #[test]
-fn a_text_matches() {
+fn characters_match_by_a_role_in_wgsl() {
     let matching = matching(TEXT, &MatcherDescriptor::default());
     let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
     let found = links(&matching, &text).unwrap();

@@ -135,13 +135,6 @@ fn a_stream_that_does_not_fit_is_refused() {
     assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
 }
 
-/// A renderer moves it between threads.
-#[test]
-fn a_stage_is_send_and_sync() {
-    fn is<T: Send + Sync + Clone>() {}
-    is::<Stage>();
-}
-
 /// NaN straight in the buffer: only its own subtree and the contents around it
 /// may suffer. The siblings before and after keep their bits.
 #[test]

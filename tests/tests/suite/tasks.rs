@@ -109,7 +109,6 @@ fn upload<T: bytemuck::NoUninit>(words: &[T]) -> wgpu::Buffer {
     buffer
 }
 
-/// Both fixes, built once.
 struct Fixes {
     root: RootFix,
     leaf: LeafFix,
@@ -172,7 +171,7 @@ fn products_of_a_monoid_that_does_not_commute() {
 
 /// The offsets and the peak of the layers, and of layers a million times as large, whose sums saturate.
 #[test]
-fn layer_plans() {
+fn layer_plans_match_the_reference() {
     let fix = RootFix::new(&gpu().device, &LAYER_PATHS, &Tuning::default().into()).unwrap();
     for shape in SHAPES {
         for n in [1, 255, 257, 3000] {
@@ -250,7 +249,7 @@ fn errors_of_a_monoid_name_its_line() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn clips_alone_and_blends_alone() {
+fn a_single_pass_matches_the_reference_in_every_variant() {
     for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
         for (passes, checked) in [
@@ -315,7 +314,6 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
     assert!(matches!(both, Err(Error::BufferTooSmall { buffer: "clips", .. })), "{both:?}");
 }
 
-/// Compacts the first `n` tags.
 fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capacity) {
     let words = padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>());
     let len = tags.len();
@@ -354,7 +352,7 @@ fn check_compaction(compact: &Compactor, tags: &[Tag], n: usize, capacity: Capac
 }
 
 #[test]
-fn compaction_alone() {
+fn compaction_alone_matches_the_tags() {
     for variant in variants([4, 8, 32, 256]) {
         let tile = variant.count_tile() as usize;
         let tuning = Tuning { checked: variant.subgroups(), ..tuning(&variant) };
@@ -394,17 +392,21 @@ proptest! {
 #[test]
 fn a_scratch_of_another_task_is_refused() {
     let device = &gpu().device;
-    let capacity = Capacity::all_markers(1000);
-    let (inputs, outputs) =
-        (Inputs::new(device, capacity).unwrap(), Outputs::new(device, capacity).unwrap());
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
-    let stages = passes
-        .map(|p| Stage::new(device, &StageDescriptor { passes: p, ..Default::default() }).unwrap());
-    for (one, stage) in stages.iter().enumerate() {
-        for (other, another) in stages.iter().enumerate() {
-            let scratch = another.scratch(capacity).unwrap();
-            let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
-            assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+    let stages = passes.map(|passes| {
+        let descriptor = StageDescriptor { passes, few_markers: true, ..Default::default() };
+        Stage::new(device, &descriptor).unwrap()
+    });
+    let few = Capacity { elements: 1 << 20, markers: 1 << 17, filter_depth: 0 };
+    for capacity in [Capacity::all_markers(1000), few] {
+        let inputs = Inputs::new(device, capacity).unwrap();
+        let outputs = Outputs::new(device, capacity).unwrap();
+        for (one, stage) in stages.iter().enumerate() {
+            for (other, another) in stages.iter().enumerate() {
+                let scratch = another.scratch(capacity).unwrap();
+                let bound = stage.bind(&inputs, &outputs, &scratch).map(|_| ());
+                assert_eq!(bound.err(), (one != other).then_some(Error::ForeignScratch));
+            }
         }
     }
 

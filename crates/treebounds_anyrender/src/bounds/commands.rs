@@ -30,7 +30,6 @@ pub(crate) struct Item {
     pub(crate) kept: bool,
     /// Whether it hides what it covers.
     pub(crate) is_opaque: bool,
-    /// Whether its alpha is 0 everywhere.
     pub(crate) is_transparent: bool,
     /// Whether its brush has a single alpha for the whole draw.
     pub(crate) has_alpha: bool,
@@ -59,12 +58,9 @@ pub(crate) enum Kind {
     Filter,
 }
 
-/// A layer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layer {
-    /// The index of its push.
     pub(crate) push: usize,
-    /// The index of its pop.
     pub(crate) pop: usize,
     /// Its parent, or [`ROOT`].
     pub(crate) parent: u32,
@@ -96,7 +92,6 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    /// A layer without any effect.
     #[inline]
     pub(crate) fn new(push: usize, parent: u32) -> Self {
         Self { push, pop: push, parent, alpha: 1.0, ..Self::default() }

@@ -6,7 +6,6 @@ use peniko::FontData;
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag, raw::TableProvider};
 
-/// A cache of glyph boxes.
 #[derive(Debug, Default)]
 pub(crate) struct GlyphBoxes {
     faces: Vec<Face>,
@@ -65,7 +64,6 @@ const MOST_GLYPHS: usize = 1 << 16;
 const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
-    /// The face of a run.
     #[inline]
     pub(crate) fn face(&mut self, font: &FontData, coords: &[i16]) -> &mut Face {
         let name = (font.data.id(), font.index);

@@ -39,7 +39,6 @@ pub(crate) struct Measure {
     unseen: usize,
     /// The number of open layers whose content stays as it is.
     rigid: usize,
-    /// The open layers.
     open: Vec<u32>,
     /// The first error in the pushes and pops.
     unbalanced: Option<Error>,
@@ -105,7 +104,6 @@ impl Measure {
         }
     }
 
-    /// The size of the list.
     pub(crate) fn size(&self) -> Size {
         Size { commands: self.items.len(), ..self.size }
     }

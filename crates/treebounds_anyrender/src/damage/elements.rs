@@ -41,7 +41,6 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Removes everything.
     pub(super) fn start(&mut self, viewport: Rect) {
         self.viewport = Some(viewport);
         self.backdrops.clear();
@@ -112,7 +111,6 @@ impl Elements {
         DamageFrame::of(&self.tags, &self.rects, self.viewport?, &self.backdrops).ok()
     }
 
-    /// The box of each element.
     pub(super) fn boxes(self) -> Option<Vec<Rect>> {
         let stream = Stream::new(self.tags, self.rects, self.viewport?).ok()?;
         Some(reference::bounds(&stream).boxes)

@@ -9,7 +9,6 @@ use std::hash::Hasher;
 const ODD: [u64; 4] =
     [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7345, 0xA409_3822_299F_31D1, 0x082E_FA98_EC4E_6C89];
 
-/// The state of a hash.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hash64 {
     lanes: [u64; 4],

@@ -14,11 +14,9 @@ pub(crate) struct Content {
     pub(crate) touched: Touched,
     /// The number of draws that are not inside a further layer.
     pub(crate) draws: u32,
-    /// The last of these draws.
     pub(crate) last_draw: usize,
     /// Whether every pixel is opaque or untouched.
     pub(crate) is_hard: bool,
-    /// Whether draws may overlap.
     pub(crate) overlaps: bool,
     /// Whether each draw has an alpha that can be multiplied.
     pub(crate) has_alphas: bool,
@@ -119,7 +117,6 @@ impl Plan<'_> {
         window_in(self.layers, layer.parent, self.viewport)
     }
 
-    /// The viewport around a layer.
     pub(crate) fn view_around(&self, layer: &Layer) -> Pixels {
         view_in(self.layers, layer.parent, self.viewport)
     }

@@ -111,7 +111,6 @@ fn remove(plan: &mut Plan<'_>, index: usize) {
     plan.items[layer.pop].kept = false;
 }
 
-/// Keeps the layer.
 fn keep(plan: &Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let layer = &plan.layers[index];
     let blends = !matches!(layer.kind, Kind::Plain | Kind::Opacity) || layer.is_read;

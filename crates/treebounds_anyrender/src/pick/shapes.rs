@@ -29,7 +29,6 @@ pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
     holds.then_some(true)
 }
 
-/// Whether the command has any opacity.
 pub(super) fn is_visible(command: &Command) -> bool {
     match command {
         Command::Fill(fill) => shows(&fill.brush),

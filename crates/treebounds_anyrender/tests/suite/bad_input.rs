@@ -5,16 +5,13 @@ use anyrender::filters::FilterEffect;
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Filter, Glyph, Paint, PaintScene};
 use kurbo::{Affine, BezPath, Rect, Shape, Stroke};
-use peniko::{
-    Blob, Color, Fill, FontData, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageSampler,
-    Mix,
-};
+use peniko::{Blob, Color, Fill, FontData, ImageBrush, ImageSampler, Mix};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Error, Optimizer, Options, Workspace, optimize, stream};
 use treebounds_core::reference;
 use treebounds_testkit::font;
-use treebounds_testkit::lists::viewport;
+use treebounds_testkit::lists::{image_of, viewport};
 
 const UNIT: Rect = Rect::new(0.0, 0.0, 30.0, 30.0);
 
@@ -185,13 +182,7 @@ fn clips_past_all_numbers_are_counted_without_overflow() {
 fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
     let mut scene = Scene::new();
     glyph(&mut scene, &FontData::new(Blob::from(vec![1, 2, 3]), 7), 0.0, 12.0, 0.0);
-    let image = ImageData {
-        data: Blob::from(Vec::new()),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::Alpha,
-        width: 0,
-        height: 0,
-    };
+    let image = image_of([0, 0], |_, _| [0; 4]);
     let brush = ImageBrush { image, sampler: ImageSampler::default() };
     scene.fill(Fill::NonZero, Affine::IDENTITY, brush.as_ref(), None, &UNIT);
     let (optimized, report) = optimize(&scene, viewport()).unwrap();

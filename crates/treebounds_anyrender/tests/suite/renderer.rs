@@ -7,14 +7,10 @@ use anyrender::recording::Scene;
 use anyrender::{ImageRenderer, PaintScene};
 use anyrender_vello::VelloImageRenderer;
 use kurbo::{Affine, Rect};
-use peniko::{
-    Blob, Color, Fill, ImageAlphaType, ImageBrush, ImageData, ImageFormat, ImageQuality,
-    ImageSampler, Mix,
-};
+use peniko::{Color, Fill, ImageBrush, ImageQuality, ImageSampler, Mix};
 use treebounds_anyrender::{TreeboundsImageRenderer, optimize, replay};
-use treebounds_testkit::lists::{SIZE, viewport};
+use treebounds_testkit::lists::{SIZE, image_of, viewport};
 
-/// The picture on the GPU.
 fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
     let pixels = pixels_of(renderer, scene);
     assert_eq!(renderer.error(), None);
@@ -130,13 +126,7 @@ fn vello_loses_layers_that_this_renders() {
 /// It is painted as nothing, optimized or not.
 #[test]
 fn an_image_of_nothing_renders_the_same() {
-    let image = ImageData {
-        data: Blob::from(Vec::new()),
-        format: ImageFormat::Rgba8,
-        alpha_type: ImageAlphaType::Alpha,
-        width: 0,
-        height: 0,
-    };
+    let image = image_of([0, 0], |_, _| [0; 4]);
     let nothing =
         ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
     let mut scene = Scene::new();

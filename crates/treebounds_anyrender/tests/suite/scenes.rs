@@ -11,7 +11,6 @@ use treebounds_anyrender::{ListDamage, Options};
 
 const CANVAS: Rect = Rect::new(0.0, 0.0, 400.0, 300.0);
 
-/// A command.
 #[derive(Clone)]
 enum Part {
     Draw(Rect, Color),

@@ -31,7 +31,6 @@ impl Strategy<Task> for Copy {
         COPY
     }
 
-    /// Copies the boxes.
     fn prepare<'p>(&self, on: &Transfer<'_>, task: &'p Task) -> anyhow::Result<Prepared<'p>> {
         let words: &[u32] = bytemuck::cast_slice(&task.boxes);
         let (_, _, source) = inputs(on.gpu, task)?;

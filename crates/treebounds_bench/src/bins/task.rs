@@ -27,7 +27,6 @@ pub(super) fn buffer(gpu: &Gpu, bytes: u64, contents: &[u8]) -> wgpu::Buffer {
     buffer
 }
 
-/// The first words of a buffer.
 pub(super) fn words(gpu: &Gpu, source: &wgpu::Buffer, count: usize) -> anyhow::Result<Vec<u32>> {
     let Gpu { device, queue, .. } = gpu;
     let size = 4 * count.max(1) as u64;

@@ -169,7 +169,6 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Every line there is.
     pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
         let lines = [(MARKERS, Passes::ClipsAndBlends), (MARKER_CLIPS, Passes::ClipsOnly)];
         let line = |(name, passes)| {

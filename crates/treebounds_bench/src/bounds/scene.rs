@@ -12,7 +12,6 @@ use treebounds_core::{Bounds, Footprint, NodeKind, Rect, Role, Stream, Tag, refe
 /// Pixels of the viewport, each way.
 const SIDE: u32 = 1 << 16;
 
-/// A stream, and its bounds.
 pub(crate) struct Scene {
     pub(crate) facts: Facts,
     pub(crate) stream: Stream,
@@ -106,7 +105,6 @@ fn facts(input: String, stream: &Stream) -> Facts {
     }
 }
 
-/// Random numbers.
 struct Dice(u64);
 
 impl Default for Dice {

@@ -129,7 +129,6 @@ impl Layers {
         });
     }
 
-    /// How many markers there are.
     pub(super) fn len(&self) -> usize {
         self.clips.len()
     }

@@ -72,7 +72,6 @@ fn word(tags: &[Tag]) -> Option<u32> {
     })
 }
 
-/// Buffers for `n` elements.
 pub(crate) struct Board {
     pub(crate) n: usize,
     /// `n` as the first word of a uniform.

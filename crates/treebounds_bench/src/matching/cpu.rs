@@ -45,7 +45,6 @@ pub(crate) struct OneCore {
 }
 
 impl OneCore {
-    /// Writes every link.
     pub(crate) fn run(&mut self, tags: &[u32], links: &mut [u32]) {
         self.stack.clear();
         for (ix, (tag, link)) in (0..).zip(tags.iter().zip(links)) {
@@ -107,7 +106,6 @@ impl AllCores {
         Self { smallest, chunks: Vec::new() }
     }
 
-    /// Writes every link.
     pub(crate) fn run(&mut self, tags: &[u32], links: &mut [u32]) {
         let most = PER_CORE * rayon::current_num_threads();
         let len = tags.len().div_ceil(most).max(self.smallest);

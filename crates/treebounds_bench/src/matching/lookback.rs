@@ -75,7 +75,6 @@ impl LookBack {
         })
     }
 
-    /// The elements of a partition.
     #[cfg(test)]
     pub(crate) fn partition(&self) -> usize {
         self.threads as usize * self.per_thread as usize

@@ -125,7 +125,6 @@ pub(crate) fn bytes(words: usize) -> u64 {
     (4 * words as u64).next_multiple_of(16).max(16)
 }
 
-/// A wrong answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
     pub(crate) at: usize,
@@ -155,7 +154,6 @@ pub(crate) fn storage(
     buffer(device, label, bytes.max(16), BufferUsages::STORAGE)
 }
 
-/// A buffer for these usages.
 pub(crate) fn buffer(
     device: &wgpu::Device,
     label: &'static str,
@@ -168,7 +166,6 @@ pub(crate) fn buffer(
         .with_context(|| format!("cannot have {size} bytes for {label}"))
 }
 
-/// A pipeline.
 #[derive(Debug)]
 pub(crate) struct Kernel {
     label: &'static str,

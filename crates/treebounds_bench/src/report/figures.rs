@@ -269,7 +269,6 @@ const SOFT: RGBColor = RGBColor(102, 102, 102);
 /// Behind everything else.
 const GRID: RGBColor = RGBColor(228, 228, 228);
 
-/// The look of a line.
 #[derive(Clone, Copy, Debug)]
 struct Look {
     color: RGBColor,
@@ -289,7 +288,6 @@ const VERMILLION: RGBColor = RGBColor(213, 94, 0);
 const ORANGE: RGBColor = RGBColor(184, 128, 0);
 const BLACK: RGBColor = RGBColor(60, 60, 60);
 
-/// The look of a strategy's line.
 fn look(strategy: &str) -> Look {
     let thin = |color| Look { color, width: 2, point: 3 };
     match strategy {
@@ -312,7 +310,6 @@ fn look(strategy: &str) -> Look {
     }
 }
 
-/// Text of a size.
 fn text(size: i32, color: RGBColor) -> TextStyle<'static> {
     (FontFamily::SansSerif, size).into_font().color(&color.to_rgba())
 }
@@ -328,7 +325,6 @@ fn plain(log10: f64) -> String {
     format!("{:.digits$}", 10_f64.powi(log10.round() as i32))
 }
 
-/// An integer with commas.
 fn thousands(n: usize) -> String {
     let digits = n.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().collect();

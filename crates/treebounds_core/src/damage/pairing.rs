@@ -101,7 +101,6 @@ impl Pairing {
         }
     }
 
-    /// Fills the table.
     fn collect(&mut self, old: &[Ident]) {
         self.slots.clear();
         self.slots.resize(2 * old.len().next_power_of_two(), Slot { key: 0, first: NONE });

@@ -24,12 +24,9 @@ pub(super) fn places(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
     places
 }
 
-/// A walk through one of the frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
-    /// The next element.
     pub(super) at: usize,
-    /// The next backdrop.
     backdrop: usize,
     open: Vec<Open>,
     /// The filters among the open nodes, each with the clip around it.

@@ -149,25 +149,6 @@ mod tests {
     }
 
     #[test]
-    fn an_end_of_nothing_is_the_identity_and_changes_nothing() {
-        check(").)(.)", "!a!bc!", &["", "a", "", "b", "bc", "b"], &["", "a", "", "bc", "c", "bc"]);
-    }
-
-    #[test]
-    fn a_node_that_never_ends_reaches_to_the_end_of_the_stream() {
-        check("(.(.", "abcd", &["a", "ab", "ac", "acd"], &["abcd", "b", "cd", "d"]);
-        check("((", "ab", &["a", "ab"], &["ab", "b"]);
-    }
-
-    #[test]
-    fn short_streams() {
-        check("", "", &[], &[]);
-        check(".", "a", &["a"], &["a"]);
-        check("(", "a", &["a"], &["a"]);
-        check(")", "!", &[""], &[""]);
-    }
-
-    #[test]
     fn tags_and_values_without_a_partner_are_ignored() {
         check("(.", "a", &["a"], &["a"]);
         check("(", "ab", &["a"], &["a"]);

@@ -11,7 +11,6 @@ use treebounds_testkit::streams::{dress::filtered_by, strategy};
 
 /// Pixels on each side of the viewport, more than three footprints of three pixels reach.
 const MARGIN: i32 = 12;
-/// Width of the viewport.
 const VIEW: i32 = 8;
 const WIDTH: i32 = VIEW + 2 * MARGIN;
 
@@ -155,7 +154,7 @@ fn paint(stream: &Stream, rows: i32, bounds: Option<&Bounds>) -> Painted {
 }
 
 /// Cutting everything to its box changes no visible pixel, and no box is smaller than what it holds.
-fn is_sound(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
+fn check_soundness(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
     let bounds = reference::bounds(stream);
     let (whole, cut) = (paint(stream, rows, None), paint(stream, rows, Some(&bounds)));
     prop_assert!(whole.canvas == cut.canvas, "a visible pixel changed");
@@ -198,7 +197,7 @@ proptest! {
 
     #[test]
     fn boxes_are_sound_in_one_dimension(stream in scene(24, 1)) {
-        is_sound(&stream, 1)?;
+        check_soundness(&stream, 1)?;
     }
 }
 
@@ -207,7 +206,7 @@ proptest! {
 
     #[test]
     fn boxes_are_sound_in_two_dimensions(stream in scene(20, WIDTH)) {
-        is_sound(&stream, WIDTH)?;
+        check_soundness(&stream, WIDTH)?;
     }
 }
 

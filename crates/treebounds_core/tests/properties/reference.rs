@@ -7,7 +7,7 @@ use treebounds_testkit::streams::{SHAPES, strategy};
 use treebounds_testkit::{Oracle, failing};
 
 /// The answer and the links are the oracle's, and every rect of the answer is canonical.
-fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
+fn check_against_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
     prop_assert_eq!(&bounds, &oracle.all(), "{}", failing(stream));
     let mut links = vec![NONE; stream.len()];
@@ -23,7 +23,7 @@ fn agrees_with_the_oracle(stream: &Stream) -> Result<(), TestCaseError> {
 }
 
 /// No box reaches out of a node around it, and every node's content contains everything inside it.
-fn is_sound(stream: &Stream) -> Result<(), TestCaseError> {
+fn check_soundness(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
     for (clip, content) in bounds.clips.iter().zip(&bounds.contents) {
         prop_assert!(clip.contains(*content));
@@ -48,9 +48,9 @@ proptest! {
     fn the_reference_is_the_contract(
         stream in strategy::stream(40), mut filters in strategy::choices(160),
     ) {
-        agrees_with_the_oracle(&stream)?;
-        is_sound(&stream)?;
-        agrees_with_the_oracle(&filtered_by(&mut filters, &stream, 30, 4, footprint))?;
+        check_against_oracle(&stream)?;
+        check_soundness(&stream)?;
+        check_against_oracle(&filtered_by(&mut filters, &stream, 30, 4, footprint))?;
     }
 
     #[test]
@@ -65,7 +65,7 @@ proptest! {
 fn every_shape_agrees_with_the_contract() {
     for shape in SHAPES {
         let stream = shape.stream(120, 5);
-        let checked = agrees_with_the_oracle(&stream).and_then(|()| is_sound(&stream));
+        let checked = check_against_oracle(&stream).and_then(|()| check_soundness(&stream));
         checked.unwrap_or_else(|error| panic!("{}: {error}", shape.name));
     }
 }

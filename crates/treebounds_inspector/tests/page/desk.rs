@@ -41,14 +41,12 @@ impl Desk {
         ));
     }
 
-    /// Opens the page of an SVG text.
     pub(crate) fn open_svg(&mut self, text: &str) {
         let page =
             html(&Exhibit { report: &report_on(text), drawing: Some(text), ..Exhibit::default() });
         self.open(&page, "");
     }
 
-    /// Opens the page of two SVG texts.
     pub(crate) fn open_diff(&mut self, old: &str, new: &str) {
         let (old_report, new_report) = (report_on(old), report_on(new));
         let [read_old, read_new] =

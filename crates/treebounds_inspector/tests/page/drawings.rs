@@ -7,7 +7,6 @@ use treebounds_encoding::svg::{self, Drawing, Options, SvgError};
 use treebounds_report::{Backend, Findings, Origin, Report, Scene};
 use treebounds_testkit::Rng;
 
-/// A file of `assets`.
 pub(crate) fn asset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name)
 }
@@ -36,18 +35,15 @@ pub(crate) fn read(data: &[u8]) -> Result<Drawing, SvgError> {
     svg::encode(data, &Options::default())
 }
 
-/// The text of an SVG file.
 pub(crate) fn text_of(data: &[u8]) -> String {
     usvg_guard::text(data, &usvg_guard::Limits::default()).unwrap()
 }
 
-/// The report on a scene.
 pub(crate) fn report(scene: &Scene, source: &str) -> String {
     let bounds = reference::bounds(&scene.stream);
     json(&Findings::new(scene, &bounds).unwrap(), source)
 }
 
-/// The report on a drawing.
 pub(crate) fn report_of(drawing: &Drawing, source: &str) -> String {
     let bounds = reference::bounds(&drawing.scene.stream);
     let findings = Findings::new(&drawing.scene, &bounds).unwrap();
@@ -60,7 +56,6 @@ fn json(findings: &Findings<'_>, source: &str) -> String {
     String::from_utf8(json).unwrap()
 }
 
-/// The report on an SVG text.
 pub(crate) fn report_on(text: &str) -> String {
     report_of(&read(text.as_bytes()).unwrap(), "drawing.svg")
 }

@@ -40,7 +40,6 @@ fn compare(desk: &mut Desk, report: &str, about: &str) {
     assert_eq!(desk.browser.run(PATHS), Value::Array(paths.collect()), "{about}");
 }
 
-/// The path of every item.
 const PATHS: &str = "[...inspector.model.steps].map(item => inspector.model.paths[item])";
 
 #[test]

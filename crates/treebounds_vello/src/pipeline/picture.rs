@@ -34,7 +34,6 @@ impl Picture {
         self.texture.size()
     }
 
-    /// Bytes of GPU memory.
     pub(super) fn bytes(&self) -> u64 {
         self.texture.bytes() + self.buffer.size()
     }

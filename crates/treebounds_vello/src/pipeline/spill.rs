@@ -21,7 +21,6 @@ use treebounds::treebounds_core::layer_plan::{LayerExtent, LayerNodes, LayerRule
 use treebounds::treebounds_core::{Rect, Tag, reference};
 use vello_encoding::Encoding;
 
-/// The side of a tile.
 const TILE: NonZeroU16 = NonZeroU16::new(16).expect("not zero");
 
 /// An estimate above this is not believed: 256 MiB. The frame then finds out what it needs.

@@ -28,7 +28,6 @@ struct Bomb {
     around: u32,
 }
 
-/// A whole file.
 pub(crate) fn drawing(rng: &mut Rng) -> String {
     let (tag, attribute) = *rng.pick(&HOLDERS);
     let (levels, exponent) = (1 + rng.below(12), rng.below(10));

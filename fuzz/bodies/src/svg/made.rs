@@ -113,7 +113,6 @@ fn attribute(rng: &mut Rng, text: &mut String) {
     }
 }
 
-/// A number, mostly a small one.
 fn number(rng: &mut Rng) -> String {
     match rng.below(3) {
         0 => word(rng, "number").to_owned(),
@@ -122,7 +121,6 @@ fn number(rng: &mut Rng) -> String {
     }
 }
 
-/// The maximum length of a text.
 const MOST: usize = 200_000;
 
 /// Changes one thing and leaves most of the structure.
@@ -159,7 +157,6 @@ fn replace(
     text.replace_range(place, &new);
 }
 
-/// The values of all ids.
 fn ids(text: &str) -> Vec<Range<usize>> {
     values(text, " id=\"", |c| c == '"')
 }
@@ -177,7 +174,6 @@ fn values(text: &str, word: &str, end: fn(char) -> bool) -> Vec<Range<usize>> {
     starts.filter_map(|at| Some(at..at + text[at..].find(end)?)).collect()
 }
 
-/// All numbers.
 fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut start = None;

@@ -3,7 +3,6 @@
 use treebounds_testkit::Rng;
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag, Style, Transform};
 
-/// Changes one thing.
 pub(super) fn mangle(rng: &mut Rng, encoding: &mut Encoding) {
     match rng.below(12) {
         0 | 1 => change(rng, &mut encoding.path_tags, |rng| PathTag(rng.byte())),

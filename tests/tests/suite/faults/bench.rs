@@ -10,7 +10,6 @@ use wgpu::{BufferBinding as Range, BufferUsages, CommandEncoder, ComputePass};
 /// The usages that tests add to every buffer, to fill and to read it.
 pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
 
-/// The usages of a buffer that is read.
 pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 /// The content of an output before the job.
@@ -19,7 +18,6 @@ const POISON: u8 = 0xad;
 /// Working memory of any subject.
 pub(crate) type Scratch = Box<dyn Any + Send + Sync>;
 
-/// A job of any subject.
 pub(crate) struct Job {
     pub(crate) record: Box<dyn Fn(&mut CommandEncoder) + Send + Sync>,
     pub(crate) record_in_pass: Box<dyn Fn(&mut ComputePass<'_>) + Send + Sync>,
@@ -31,7 +29,6 @@ type Bind = dyn Fn(&[Range<'_>], &Scratch, u32) -> Result<Job, Refusal> + Send +
 
 /// A part of the library, built for a device, with a scene and its answer.
 pub(crate) struct Subject {
-    /// The number of elements of its scene.
     pub(crate) elements: u32,
     /// The buffers that it binds, in order, for this many elements.
     pub(crate) slots: Box<dyn Fn(u32) -> Vec<Slot> + Send + Sync>,
@@ -52,24 +49,19 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Whether its scratches are of this type.
     pub(crate) fn has_scratch<S: Any>(&self) -> bool {
         (self.scratch)(self.elements, None).is_ok_and(|scratch| (*scratch).is::<S>())
     }
 }
 
-/// A buffer that a subject binds.
 #[derive(Clone)]
 pub(crate) struct Slot {
     /// Its name in errors.
     pub(crate) name: &'static str,
-    /// The bytes that it needs.
     pub(crate) bytes: u64,
-    /// The usages that it needs.
     pub(crate) usage: BufferUsages,
     /// Its content before the job. If there is none, poison.
     pub(crate) data: Vec<u8>,
-    /// Whether the job writes it.
     pub(crate) is_output: bool,
     /// Its first bytes after the job; and the same if the count was too large, which a status must report.
     pub(crate) answers: [Vec<u8>; 2],
@@ -91,17 +83,14 @@ impl Slot {
         Self { data, is_output: false, ..Self::output::<T>(count, &[]) }
     }
 
-    /// The uniform with this value.
     pub(crate) fn uniform<T: bytemuck::NoUninit>(value: &T) -> Self {
         Self { usage: BufferUsages::UNIFORM, ..Self::input(1_u32, &[*value]) }
     }
 
-    /// With this name, if it has none.
     pub(crate) fn named(self, name: &'static str) -> Self {
         if self.name.is_empty() { Self { name, ..self } } else { self }
     }
 
-    /// With bytes up to a whole vector.
     pub(crate) fn in_vectors(self) -> Self {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
@@ -140,7 +129,6 @@ pub(crate) fn scoped<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> Result<T, Refusa
     treebounds::device::scoped(&gpu.device, work).map_err(Refusal::wgpu)
 }
 
-/// Records commands and submits them.
 pub(crate) fn submit(gpu: &Gpu, record: impl FnOnce(&mut CommandEncoder)) -> Ending {
     scoped(gpu, || {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -149,7 +137,6 @@ pub(crate) fn submit(gpu: &Gpu, record: impl FnOnce(&mut CommandEncoder)) -> End
     })
 }
 
-/// A step of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Buffers,
@@ -161,14 +148,12 @@ pub(crate) enum Step {
     Read,
 }
 
-/// A subject with buffers.
 pub(crate) struct Bench<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) subject: &'a Subject,
     pub(crate) room: u32,
     pub(crate) slots: Vec<Slot>,
     pub(crate) buffers: Vec<wgpu::Buffer>,
-    /// Whether the count is too large.
     pub(crate) lied: bool,
 }
 
@@ -178,7 +163,6 @@ impl<'a> Bench<'a> {
         Self::with(gpu, subject, subject.elements)
     }
 
-    /// With room for this many elements.
     pub(crate) fn with(gpu: &'a Gpu, subject: &'a Subject, room: u32) -> Result<Self, Refusal> {
         let slots = (subject.slots)(room);
         let buffers = slots.iter().map(|slot| good(gpu, slot)).collect::<Result<_, _>>()?;

@@ -23,7 +23,6 @@ const FORMS: [(&str, Form); 3] = [
     }),
 ];
 
-/// A buffer that cannot be read.
 type Unreadable = fn(&Lab) -> wgpu::Buffer;
 
 const UNREADABLE: [(&str, Unreadable); 8] = [
@@ -78,7 +77,6 @@ const ALLOCATIONS: [(&str, u64, BufferUsages, &str); 5] = [
 /// The inputs of a stream of 64 elements: their names and bytes.
 const INPUTS: [(&str, u64); 3] = [("params", 32), ("tags", 256), ("rects", 1024)];
 
-/// Form x fault, and function x fault.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     let Lab { gpu, other, .. } = lab;

@@ -133,7 +133,6 @@ const OF_A_FRAME: [Fault; 16] = [
     }),
 ];
 
-/// How often each thread runs its job.
 const ROUNDS: u32 = 4;
 
 /// Subject x buffer x fault, subject x count x lie, subject x fault; subjects of few kernels that two threads build; and each
@@ -252,7 +251,6 @@ fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: St
 /// Bytes that an oversized buffer has too many.
 const OVERSIZE: u64 = 1 << 17;
 
-/// Puts the fault in its place.
 fn inject(Lab { gpu, other, .. }: &Lab, bench: &mut Bench<'_>, at: usize, fault: &str) {
     let next = (at + 1) % bench.slots.len();
     let (slot, neighbour) = (&bench.slots[at], &bench.slots[next]);

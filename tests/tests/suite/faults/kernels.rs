@@ -16,7 +16,6 @@ const SMALL: Tuning = Tuning { workgroup_size: Some(8), subgroups: None, checked
 /// A mistake in a text: its name, and what it replaces by what.
 type Mistake = (&'static str, &'static str, &'static str);
 
-/// Each mistake in a text.
 fn mistakes(text: &str, all: &[Mistake]) -> Vec<(&'static str, String)> {
     let change = |&(name, from, to): &Mistake| {
         assert!(text.contains(from), "{name}");
@@ -53,7 +52,6 @@ const OF_A_MONOID: [Mistake; 20] = [
     ("imports_what_is_not_there", "alias Input = vec2<u32>", "import package::nowhere::Input"),
 ];
 
-/// Texts for the roles of matching.
 const ROLES: [(&str, &str); 12] = [
     ("empty", ""),
     ("another_name", "fn roles(tag: u32) -> u32 { return tag; }"),

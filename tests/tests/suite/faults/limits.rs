@@ -79,7 +79,6 @@ const SETS: [Row<[&str; 7]>; 4] = [
     ),
 ];
 
-/// Limit x value x subject.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     let names = ["compute", "match", "bin_pieces", "root_fix", "compact", "bin", "host_clips"];
@@ -106,7 +105,6 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// Bytes of the largest buffer.
 const LARGEST: u32 = 1 << 16;
 
 /// The limits that make it so small, and whether all subjects run, or a few that show that this limit is respected too:

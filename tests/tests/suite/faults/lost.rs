@@ -20,7 +20,6 @@ const STEPS: [(&str, Option<Step>); 8] = [
     ("before_poll", None),
 ];
 
-/// Subject x step.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     // Two are like others in all that the device sees.

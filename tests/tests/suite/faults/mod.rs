@@ -25,7 +25,6 @@ const LEAST: usize = 2830;
 /// The most cases that a device may be unable to run: those on one device with lower limits.
 const MOST_IMPOSSIBLE: usize = 7;
 
-/// Runs cases of one kind.
 type Run = fn(&mut Table<'_>);
 
 /// Two halves that take about as long, each with devices of its own.

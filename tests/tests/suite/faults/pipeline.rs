@@ -11,7 +11,6 @@ use treebounds_tests::vello::difference;
 use treebounds_vello::{Clips, Frame, Options, Pipeline, Sizes, required_limits};
 use wgpu::{TextureFormat, TextureUsages};
 
-/// A side of the picture.
 const SIDE: u32 = 64;
 
 /// A target: its name, its side, format and usage, and how the case must end.

@@ -21,7 +21,6 @@ use wgpu::{BufferBinding as Range, BufferUsages};
 
 type Built = Result<Subject, Refusal>;
 
-/// Builds a subject for a device.
 pub(crate) type Build = fn(&wgpu::Device, Tuning) -> Built;
 
 /// The name of each subject, the threads per workgroup if not the default, and the function that builds it.
@@ -64,7 +63,6 @@ pub(crate) fn with(workgroup_size: Option<u32>) -> Tuning {
     Tuning { workgroup_size, ..Tuning::default() }
 }
 
-/// Builds the subjects with these names.
 pub(crate) fn some(
     device: &wgpu::Device,
     names: impl Fn(&str) -> bool,
@@ -121,13 +119,11 @@ fn no_scratch(_: u32, _: Option<Range<'_>>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The params of a stream.
 fn params_of(stream: &Stream) -> Slot {
     let viewport = stream.viewport().to_array();
     Slot::uniform(&Params { viewport, elements: stream.len() as u32, ..Params::default() })
 }
 
-/// The params of so many elements.
 fn count(elements: u32) -> Slot {
     Slot::uniform(&Params { elements, ..Params::default() })
 }
@@ -149,7 +145,6 @@ fn clamped<T: bytemuck::NoUninit>(answer: &T, clamped: &T) -> Slot {
     Slot { answers, ..Slot::output::<T>(1_u32, &[]) }
 }
 
-/// The number of markers before each element.
 fn markers_before_in(stream: &Stream, n: u32) -> Slot {
     let is_marker = stream.tags().iter().map(|tag| u32::from(tag.is_marker()));
     let before = is_marker.scan(0, |sum, one| Some(std::mem::replace(sum, *sum + one)));
@@ -286,7 +281,6 @@ fn bracket_matcher(device: &wgpu::Device, tuning: Tuning) -> Built {
     }
 }
 
-/// `Compactor`.
 fn compactor(device: &wgpu::Device, tuning: Tuning) -> Built {
     let part = Compactor::new(device, &tuning.into())?;
     let stream = random_scene(10, 300, 60);
@@ -351,7 +345,6 @@ impl Lists {
     }
 }
 
-/// `Binner`.
 fn binner(device: &wgpu::Device, tuning: Tuning) -> Built {
     let part = Binner::new(device, &tuning.into())?;
     let [lists, of_slots, of_answer] = [(); 3].map(|()| Lists::new());
@@ -371,7 +364,6 @@ fn binner(device: &wgpu::Device, tuning: Tuning) -> Built {
     }
 }
 
-/// `PieceBinner`.
 fn piece_binner(device: &wgpu::Device, tuning: Tuning) -> Built {
     let part = PieceBinner::new(device, &tuning.into())?;
     let [lists, of_slots, of_answer] = [(); 3].map(|()| Lists::new());
@@ -393,7 +385,6 @@ fn piece_binner(device: &wgpu::Device, tuning: Tuning) -> Built {
     }
 }
 
-/// `Damage`.
 fn damage(device: &wgpu::Device, tuning: Tuning) -> Built {
     let part = Damage::new(device, &tuning.into())?;
     let Lists { grid, boxes, .. } = Lists::new();
@@ -422,7 +413,6 @@ fn damage(device: &wgpu::Device, tuning: Tuning) -> Built {
     }
 }
 
-/// `RootFix` or `LeafFix`.
 macro_rules! fix {
     ($name:ident, $part:ident) => {
         fn $name(device: &wgpu::Device, tuning: Tuning) -> Built {

@@ -19,7 +19,6 @@ pub(crate) struct Refusal {
     pub(crate) text: String,
 }
 
-/// An answer that is not the reference's.
 const WRONG: &str = "wrong";
 
 /// An error that wgpu gave to a call of the test's own.

@@ -107,7 +107,6 @@ fn more_gradients_than_a_texture_has_rows() {
     assert!(matches!(error, Error::TooMany { what: "gradients", .. }), "{error}");
 }
 
-/// Four pixels.
 fn image() -> ImageBrush {
     ImageBrush::new(ImageData {
         data: Blob::from(vec![255; 16]),

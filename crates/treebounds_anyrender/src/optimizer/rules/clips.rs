@@ -24,7 +24,6 @@ use anyrender::recording::RenderCommand;
 use kurbo::{Affine, BezPath, PathEl, Point};
 use peniko::Fill;
 
-/// The clip of a layer.
 pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
     match command {
         RenderCommand::PushLayer(layer) => Some((&layer.clip, layer.transform)),
