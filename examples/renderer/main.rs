@@ -10,7 +10,7 @@ mod window;
 
 use anyhow::Context;
 use clap::Parser;
-use frame::{Frame, Kernels, Work};
+use frame::{Boxes, Frame, Kernels, Work};
 use scene::Scene;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -41,9 +41,23 @@ struct Args {
     #[arg(long)]
     without: bool,
 
+    /// Draw the box of each element over the picture
+    #[arg(long, conflicts_with = "without")]
+    boxes: bool,
+
     /// Measure so many frames with boxes and as many without
     #[arg(long, value_name = "FRAMES")]
     measure: Option<u32>,
+}
+
+impl Args {
+    fn boxes(&self) -> Boxes {
+        match (self.without, self.boxes) {
+            (true, _) => Boxes::Without,
+            (false, true) => Boxes::Shown,
+            (false, false) => Boxes::Used,
+        }
+    }
 }
 
 /// A scene on the GPU, with lists that grow when they are too short.
@@ -63,9 +77,9 @@ impl Renderer {
     }
 
     /// Paints a frame. If the lists of its bins did not fit, makes room for twice as many entries and paints it again.
-    fn paint(&mut self, seconds: f32, culls: bool) -> anyhow::Result<Work> {
+    fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<Work> {
         loop {
-            self.frame.paint(&self.gpu, &self.kernels, seconds, culls);
+            self.frame.paint(&self.gpu, &self.kernels, seconds, boxes);
             match self.frame.work(&self.gpu)? {
                 Ok(work) => return Ok(work),
                 Err(needed) => self.make_room(needed.saturating_mul(2))?,
@@ -86,11 +100,11 @@ impl Renderer {
     }
 
     /// Milliseconds per frame, of frames that are not waited for.
-    fn measure(&mut self, frames: u32, culls: bool) -> anyhow::Result<f64> {
-        self.paint(0.0, culls)?;
+    fn measure(&mut self, frames: u32, boxes: Boxes) -> anyhow::Result<f64> {
+        self.paint(0.0, boxes)?;
         let start = Instant::now();
         for frame in 0..frames {
-            self.frame.paint(&self.gpu, &self.kernels, frame as f32 / 60.0, culls);
+            self.frame.paint(&self.gpu, &self.kernels, frame as f32 / 60.0, boxes);
         }
         self.frame.work(&self.gpu)?.ok().context("the lists of a later frame did not fit")?;
         Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(frames))
@@ -141,18 +155,18 @@ fn main() -> anyhow::Result<()> {
         renderer.scene.stream.len(),
         renderer.gpu.adapter.name
     );
-    for (name, culls) in [("with boxes", true), ("without boxes", false)] {
-        let work = renderer.paint(args.seconds, culls)?;
+    for (name, boxes) in [("with boxes", Boxes::Used), ("without boxes", Boxes::Without)] {
+        let work = renderer.paint(args.seconds, boxes)?;
         let Work { entries, layer_pixels } = work;
         println!(
             "{name}: {entries} draws in bins of 16 x 16, a blurred layer of {layer_pixels} pixels"
         );
         if let Some(frames) = args.measure {
-            println!("{name}: {:.3} ms per frame", renderer.measure(frames, culls)?);
+            println!("{name}: {:.3} ms per frame", renderer.measure(frames, boxes)?);
         }
     }
     if let Some(path) = &args.png {
-        renderer.paint(args.seconds, !args.without)?;
+        renderer.paint(args.seconds, args.boxes())?;
         renderer.save(path)?;
     }
     Ok(())
@@ -160,7 +174,7 @@ fn main() -> anyhow::Result<()> {
 
 #[cfg(feature = "window")]
 fn in_window(args: &Args, size: [u32; 2]) -> anyhow::Result<()> {
-    window::run(args.cards, size)
+    window::run(args.cards, size, args.boxes())
 }
 
 #[cfg(not(feature = "window"))]
