@@ -4,11 +4,12 @@ use crate::scene::{DEVIATION, Scene, Shape};
 use anyhow::ensure;
 use bytemuck::{Pod, Zeroable};
 use std::borrow::Cow;
-use treebounds::treebounds_core::BinGrid;
+use treebounds::treebounds_core::{BinGrid, Stream};
 use treebounds::wgpu::{self, BindingResource, BufferUsages, TextureFormat, TextureUsages};
 use treebounds::{
     BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Gpu, Inputs, Job, Outputs,
     Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayView, Stage, StageDescriptor,
+    capture,
 };
 
 /// The pixels of a bin, and of a workgroup.
@@ -90,6 +91,7 @@ pub(crate) struct Frame {
     jobs: [Job; 2],
     groups: Vec<wgpu::BindGroup>,
     overlay: OverlayJob,
+    inputs: Inputs,
     pub(crate) canvas: wgpu::Texture,
 }
 
@@ -263,6 +265,7 @@ impl Frame {
             jobs: [without, with],
             groups,
             overlay,
+            inputs,
             canvas,
         })
     }
@@ -306,7 +309,7 @@ impl Frame {
             color_attachments: &[Some(color)],
             ..Default::default()
         });
-        self.overlay.draw(&mut pass, ..);
+        self.overlay.draw(&mut pass, 0..u32::MAX);
     }
 
     /// Waits for the last frame, and reads its counts. If its lists did not fit, the error is the number of entries that they
@@ -320,6 +323,13 @@ impl Frame {
             return Ok(Err(status.needed));
         }
         Ok(Ok(Work { entries: status.needed, layer_pixels: layer.size[0] * layer.size[1] }))
+    }
+}
+
+impl Frame {
+    /// The stream of the last frame, with the places that the GPU has given to its shapes.
+    pub(crate) fn stream(&self, gpu: &Gpu) -> anyhow::Result<Stream> {
+        Ok(capture(&gpu.device, &gpu.queue, &self.inputs)?)
     }
 }
 

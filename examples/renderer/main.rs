@@ -12,9 +12,11 @@ use anyhow::Context;
 use clap::Parser;
 use frame::{Boxes, Frame, Kernels, Work};
 use scene::Scene;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use treebounds::{Gpu, wgpu};
+use treebounds_report::SceneFile;
 
 /// Renders cards that a GPU kernel moves, with and without boxes.
 #[derive(Debug, Parser)]
@@ -44,6 +46,10 @@ struct Args {
     /// Draw the box of each element over the picture
     #[arg(long, conflicts_with = "without")]
     boxes: bool,
+
+    /// Read the frame at --seconds back, and write it to a scene file, which svg_clips opens
+    #[arg(long, value_name = "FILE")]
+    scene: Option<PathBuf>,
 
     /// Measure so many frames with boxes and as many without
     #[arg(long, value_name = "FRAMES")]
@@ -110,6 +116,13 @@ impl Renderer {
         Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(frames))
     }
 
+    fn save_scene(&self, path: &Path) -> anyhow::Result<()> {
+        let stream = self.frame.stream(&self.gpu)?;
+        let scene = SceneFile::capture(&stream, |ix| self.scene.names.get(ix as usize).cloned());
+        let written = File::create(path).and_then(|file| scene.write_json(file));
+        written.with_context(|| format!("cannot write {}", path.display()))
+    }
+
     fn save(&self, path: &Path) -> anyhow::Result<()> {
         let [width, height] = self.size;
         let row = (4 * width).next_multiple_of(256);
@@ -143,7 +156,7 @@ impl Renderer {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let size = [args.size[0], args.size[1]];
-    if args.png.is_none() && args.measure.is_none() {
+    if args.png.is_none() && args.scene.is_none() && args.measure.is_none() {
         return in_window(&args, size);
     }
     let gpu =
@@ -165,9 +178,12 @@ fn main() -> anyhow::Result<()> {
             println!("{name}: {:.3} ms per frame", renderer.measure(frames, boxes)?);
         }
     }
+    renderer.paint(args.seconds, args.boxes())?;
     if let Some(path) = &args.png {
-        renderer.paint(args.seconds, args.boxes())?;
         renderer.save(path)?;
+    }
+    if let Some(path) = &args.scene {
+        renderer.save_scene(path)?;
     }
     Ok(())
 }

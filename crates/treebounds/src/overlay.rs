@@ -4,7 +4,7 @@ use crate::gpu::buffers::{Need, bytes, check, create};
 use crate::gpu::capabilities::check_limits;
 use crate::gpu::scoped;
 use crate::{Error, InputBindings, OutputBindings};
-use std::ops::{Bound, RangeBounds};
+use std::ops::Range;
 use treebounds_shaders::{Access, Binding, OverlayView as Uniform, link_overlay};
 use wgpu::{BufferBinding, BufferUsages, TextureFormat};
 
@@ -12,13 +12,13 @@ use wgpu::{BufferBinding, BufferUsages, TextureFormat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OverlayKind {
     /// A draw that is seen: a solid blue line.
-    Draw,
+    Draw = Uniform::DRAW as isize,
     /// A clip inside which something is seen: a dashed orange line around what is seen.
-    Clip,
+    Clip = Uniform::CLIP as isize,
     /// A layer in which something is seen: a dotted purple line around what is seen.
-    Layer,
+    Layer = Uniform::LAYER as isize,
     /// An element of which nothing is seen: the part of its own rect that is in the viewport, crossed out in grey.
-    Culled,
+    Culled = Uniform::CULLED as isize,
 }
 
 impl OverlayKind {
@@ -32,15 +32,6 @@ impl OverlayKind {
             Self::Clip => [0xd5, 0x5e, 0x00],
             Self::Layer => [0xba, 0x48, 0x8c],
             Self::Culled => [0x55, 0x55, 0x55],
-        }
-    }
-
-    const fn bit(self) -> u32 {
-        match self {
-            Self::Draw => Uniform::DRAW,
-            Self::Clip => Uniform::CLIP,
-            Self::Layer => Uniform::LAYER,
-            Self::Culled => Uniform::CULLED,
         }
     }
 }
@@ -125,7 +116,7 @@ impl OverlayView<'_> {
             let [red, green, blue] = kind.color().map(|part| shade(part, is_srgb));
             [red, green, blue, 1.0]
         });
-        let kinds = self.kinds.iter().fold(0, |bits, kind| bits | kind.bit());
+        let kinds = self.kinds.iter().fold(0, |bits, kind| bits | *kind as u32);
         let (axes, place) = ([a, b, c, d], [e, f, width, height]);
         Uniform { axes, place, draw, clip, layer, culled, kinds, ..Uniform::default() }
     }
@@ -145,7 +136,7 @@ fn shade(part: u8, is_srgb: bool) -> f32 {
 ///
 /// A line lies just outside of its box, or at the edge of the target if the box reaches the edge. Lines of clips are two pixels further
 /// out, those of layers four, so that boxes that coincide can all be seen. Boxes are rounded to whole pixels unless the transform
-/// turns them. Ends, filters and whatever an unbalanced End stands for draw nothing.
+/// turns them. Ends and filters draw nothing, in streams that do not balance too.
 ///
 /// Cost: [`OverlayJob::draw`] is one instanced draw, and nothing is allocated. Each element of its range costs 48 vertices, which read
 /// 36 bytes, and the pixels of its lines. An element that is not shown costs its vertices alone. [`OverlayJob::set_view`] writes
@@ -163,7 +154,7 @@ fn shade(part: u8, is_srgb: bool) -> f32 {
 /// /// In every frame: the stage's job has been recorded before this pass.
 /// fn frame(queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>, overlay: &OverlayJob, size: [u32; 2]) {
 ///     overlay.set_view(queue, &OverlayView::new(size));
-///     overlay.draw(pass, ..);
+///     overlay.draw(pass, 0..u32::MAX);
 /// }
 /// ```
 #[derive(Clone, Debug)]
@@ -320,26 +311,16 @@ impl OverlayJob {
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view.uniform(self.is_srgb)));
     }
 
-    /// Draws the elements of this range: `..` for all, or a layer from its begin to its end. Elements that the frame or the job does not
-    /// have are left out.
+    /// Draws the elements of this range: `0..u32::MAX` for all, or a layer from its begin to its end. Elements that the frame or the job
+    /// does not have are left out.
     ///
     /// Call it after what it shall be seen on. The pass keeps the pipeline and bind group 0: set your own afterwards.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, elements: impl RangeBounds<u32>) {
-        let first = match elements.start_bound() {
-            Bound::Included(first) => *first,
-            Bound::Excluded(before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match elements.end_bound() {
-            Bound::Included(last) => last.saturating_add(1),
-            Bound::Excluded(end) => *end,
-            Bound::Unbounded => self.elements,
-        };
-        let end = end.min(self.elements);
-        if first < end {
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, elements: Range<u32>) {
+        let end = elements.end.min(self.elements);
+        if elements.start < end {
             pass.set_pipeline(&self.pipeline);
             pass.set_bind_group(0, &self.group, &[]);
-            pass.draw(0..6 * Uniform::LINES, first..end);
+            pass.draw(0..6 * Uniform::LINES, elements.start..end);
         }
     }
 }
