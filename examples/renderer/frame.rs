@@ -4,11 +4,12 @@ use crate::scene::{DEVIATION, Scene, Shape};
 use anyhow::ensure;
 use bytemuck::{Pod, Zeroable};
 use std::borrow::Cow;
-use treebounds::treebounds_core::BinGrid;
+use treebounds::treebounds_core::{BinGrid, Stream};
 use treebounds::wgpu::{self, BindingResource, BufferUsages, TextureFormat, TextureUsages};
 use treebounds::{
     BinCapacity, BinStatus, Binner, BinnerDescriptor, Bins, Capacity, Gpu, Inputs, Job, Outputs,
-    Stage, StageDescriptor,
+    Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayView, Stage, StageDescriptor,
+    capture,
 };
 
 /// The pixels of a bin, and of a workgroup.
@@ -16,10 +17,14 @@ const SIDE: u32 = 16;
 /// The pixels around a blurred box that it depends on: `RADIUS` in `shaders/shapes.wgsl`.
 const RADIUS: u32 = 15;
 
+/// The format of the picture.
+const CANVAS: TextureFormat = TextureFormat::Rgba8Unorm;
+
 /// What is compiled once.
 pub(crate) struct Kernels {
     stage: Stage,
     binner: Binner,
+    overlay: Overlay,
     /// In the order of a frame.
     passes: [wgpu::ComputePipeline; 6],
 }
@@ -50,6 +55,7 @@ impl Kernels {
         Ok(Self {
             stage: Stage::new(device, &filters)?,
             binner: Binner::new(device, &BinnerDescriptor::default())?,
+            overlay: Overlay::new(device, &OverlayDescriptor::new(CANVAS))?,
             passes: [
                 pipeline(&moving, "move_shapes"),
                 pipeline(&layer, "size_layer"),
@@ -84,6 +90,8 @@ pub(crate) struct Frame {
     /// The lists of bins without boxes, and with.
     jobs: [Job; 2],
     groups: Vec<wgpu::BindGroup>,
+    overlay: OverlayJob,
+    inputs: Inputs,
     pub(crate) canvas: wgpu::Texture,
 }
 
@@ -94,6 +102,17 @@ struct Layer {
     origin: [i32; 2],
     size: [u32; 2],
     groups: [u32; 4],
+}
+
+/// What a frame does with boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Boxes {
+    /// It has none.
+    Without,
+    /// They decide what is painted.
+    Used,
+    /// They also are drawn over the picture.
+    Shown,
 }
 
 /// Counts of the last frame.
@@ -157,6 +176,8 @@ impl Frame {
             &bins,
             &bin_scratch,
         )?;
+        let overlay = kernels.overlay.bind(&OverlayBindings::new(&inputs, &outputs), elements)?;
+        overlay.set_view(&gpu.queue, &OverlayView::new(size));
         inputs.write(&gpu.queue, stream)?;
         gpu.queue.write_buffer(&shapes, 0, bytemuck::cast_slice(&scene.shapes));
 
@@ -175,7 +196,8 @@ impl Frame {
         let layer_size = size.map(|side| side + 2 * RADIUS);
         let layers = [(); 2]
             .map(|()| texture(layer_size, TextureFormat::Rgba16Float, TextureUsages::empty()));
-        let canvas = texture(size, TextureFormat::Rgba8Unorm, TextureUsages::COPY_SRC);
+        let canvas =
+            texture(size, CANVAS, TextureUsages::COPY_SRC | TextureUsages::RENDER_ATTACHMENT);
         let [first, second] =
             layers.each_ref().map(|texture| texture.create_view(&Default::default()));
         let canvas_view = canvas.create_view(&Default::default());
@@ -234,11 +256,23 @@ impl Frame {
             seconds: 0.0,
             deviation: DEVIATION,
         };
-        Ok(Self { size, uniforms, uniform, layer, bins, jobs: [without, with], groups, canvas })
+        Ok(Self {
+            size,
+            uniforms,
+            uniform,
+            layer,
+            bins,
+            jobs: [without, with],
+            groups,
+            overlay,
+            inputs,
+            canvas,
+        })
     }
 
-    /// Records and submits a frame at this time, with or without boxes.
-    pub(crate) fn paint(&self, gpu: &Gpu, kernels: &Kernels, seconds: f32, culls: bool) {
+    /// Records and submits a frame at this time. The boxes of a frame that computes none cannot be shown.
+    pub(crate) fn paint(&self, gpu: &Gpu, kernels: &Kernels, seconds: f32, boxes: Boxes) {
+        let culls = boxes != Boxes::Without;
         let uniforms = Uniforms { seconds, culls: culls.into(), ..self.uniforms };
         gpu.queue.write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniforms));
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -258,7 +292,24 @@ impl Frame {
             }
         }
         drop(pass);
+        if boxes == Boxes::Shown {
+            self.show_boxes(&mut encoder);
+        }
         gpu.queue.submit([encoder.finish()]);
+    }
+
+    /// Draws the boxes over the picture.
+    fn show_boxes(&self, encoder: &mut wgpu::CommandEncoder) {
+        let view = &self.canvas.create_view(&Default::default());
+        let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
+        let color =
+            wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("boxes"),
+            color_attachments: &[Some(color)],
+            ..Default::default()
+        });
+        self.overlay.draw(&mut pass, 0..u32::MAX);
     }
 
     /// Waits for the last frame, and reads its counts. If its lists did not fit, the error is the number of entries that they
@@ -272,6 +323,13 @@ impl Frame {
             return Ok(Err(status.needed));
         }
         Ok(Ok(Work { entries: status.needed, layer_pixels: layer.size[0] * layer.size[1] }))
+    }
+}
+
+impl Frame {
+    /// The stream of the last frame, with the places that the GPU has given to its shapes.
+    pub(crate) fn stream(&self, gpu: &Gpu) -> anyhow::Result<Stream> {
+        Ok(capture(&gpu.device, &gpu.queue, &self.inputs)?)
     }
 }
 

@@ -10,11 +10,13 @@ mod window;
 
 use anyhow::Context;
 use clap::Parser;
-use frame::{Frame, Kernels, Work};
+use frame::{Boxes, Frame, Kernels, Work};
 use scene::Scene;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use treebounds::{Gpu, wgpu};
+use treebounds_report::SceneFile;
 
 /// Renders cards that a GPU kernel moves, with and without boxes.
 #[derive(Debug, Parser)]
@@ -41,9 +43,27 @@ struct Args {
     #[arg(long)]
     without: bool,
 
+    /// Draw the box of each element over the picture
+    #[arg(long, conflicts_with = "without")]
+    boxes: bool,
+
+    /// Read the frame at --seconds back, and write it to a scene file, which svg_clips opens
+    #[arg(long, value_name = "FILE")]
+    scene: Option<PathBuf>,
+
     /// Measure so many frames with boxes and as many without
     #[arg(long, value_name = "FRAMES")]
     measure: Option<u32>,
+}
+
+impl Args {
+    fn boxes(&self) -> Boxes {
+        match (self.without, self.boxes) {
+            (true, _) => Boxes::Without,
+            (false, true) => Boxes::Shown,
+            (false, false) => Boxes::Used,
+        }
+    }
 }
 
 /// A scene on the GPU, with lists that grow when they are too short.
@@ -63,9 +83,9 @@ impl Renderer {
     }
 
     /// Paints a frame. If the lists of its bins did not fit, makes room for twice as many entries and paints it again.
-    fn paint(&mut self, seconds: f32, culls: bool) -> anyhow::Result<Work> {
+    fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<Work> {
         loop {
-            self.frame.paint(&self.gpu, &self.kernels, seconds, culls);
+            self.frame.paint(&self.gpu, &self.kernels, seconds, boxes);
             match self.frame.work(&self.gpu)? {
                 Ok(work) => return Ok(work),
                 Err(needed) => self.make_room(needed.saturating_mul(2))?,
@@ -86,14 +106,21 @@ impl Renderer {
     }
 
     /// Milliseconds per frame, of frames that are not waited for.
-    fn measure(&mut self, frames: u32, culls: bool) -> anyhow::Result<f64> {
-        self.paint(0.0, culls)?;
+    fn measure(&mut self, frames: u32, boxes: Boxes) -> anyhow::Result<f64> {
+        self.paint(0.0, boxes)?;
         let start = Instant::now();
         for frame in 0..frames {
-            self.frame.paint(&self.gpu, &self.kernels, frame as f32 / 60.0, culls);
+            self.frame.paint(&self.gpu, &self.kernels, frame as f32 / 60.0, boxes);
         }
         self.frame.work(&self.gpu)?.ok().context("the lists of a later frame did not fit")?;
         Ok(start.elapsed().as_secs_f64() * 1e3 / f64::from(frames))
+    }
+
+    fn save_scene(&self, path: &Path) -> anyhow::Result<()> {
+        let stream = self.frame.stream(&self.gpu)?;
+        let scene = SceneFile::capture(&stream, |ix| self.scene.names.get(ix as usize).cloned());
+        let written = File::create(path).and_then(|file| scene.write_json(file));
+        written.with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
@@ -129,7 +156,7 @@ impl Renderer {
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let size = [args.size[0], args.size[1]];
-    if args.png.is_none() && args.measure.is_none() {
+    if args.png.is_none() && args.scene.is_none() && args.measure.is_none() {
         return in_window(&args, size);
     }
     let gpu =
@@ -141,26 +168,29 @@ fn main() -> anyhow::Result<()> {
         renderer.scene.stream.len(),
         renderer.gpu.adapter.name
     );
-    for (name, culls) in [("with boxes", true), ("without boxes", false)] {
-        let work = renderer.paint(args.seconds, culls)?;
+    for (name, boxes) in [("with boxes", Boxes::Used), ("without boxes", Boxes::Without)] {
+        let work = renderer.paint(args.seconds, boxes)?;
         let Work { entries, layer_pixels } = work;
         println!(
             "{name}: {entries} draws in bins of 16 x 16, a blurred layer of {layer_pixels} pixels"
         );
         if let Some(frames) = args.measure {
-            println!("{name}: {:.3} ms per frame", renderer.measure(frames, culls)?);
+            println!("{name}: {:.3} ms per frame", renderer.measure(frames, boxes)?);
         }
     }
+    renderer.paint(args.seconds, args.boxes())?;
     if let Some(path) = &args.png {
-        renderer.paint(args.seconds, !args.without)?;
         renderer.save(path)?;
+    }
+    if let Some(path) = &args.scene {
+        renderer.save_scene(path)?;
     }
     Ok(())
 }
 
 #[cfg(feature = "window")]
 fn in_window(args: &Args, size: [u32; 2]) -> anyhow::Result<()> {
-    window::run(args.cards, size)
+    window::run(args.cards, size, args.boxes())
 }
 
 #[cfg(not(feature = "window"))]

@@ -36,6 +36,8 @@ const END: u32 = 4;
 pub(crate) struct Scene {
     pub(crate) stream: Stream,
     pub(crate) shapes: Vec<Shape>,
+    /// For people who look at a captured frame.
+    pub(crate) names: Vec<String>,
     /// The element that opens the blur.
     pub(crate) blur: u32,
 }
@@ -44,6 +46,8 @@ pub(crate) struct Scene {
 struct Builder {
     stream: StreamBuilder,
     shapes: Vec<Shape>,
+    names: Vec<String>,
+    cards: u32,
     open: Vec<usize>,
     random: u32,
 }
@@ -55,6 +59,8 @@ impl Scene {
         let mut builder = Builder {
             stream: StreamBuilder::new(canvas),
             shapes: Vec::new(),
+            names: Vec::new(),
+            cards: 0,
             open: Vec::new(),
             random: 7,
         };
@@ -69,7 +75,8 @@ impl Scene {
         let blur = builder.begin(BLUR, footprint, Shape::default())?;
         builder.card([0.5 * canvas.x1, 0.5 * canvas.y1])?;
         builder.end()?;
-        Ok(Self { stream: builder.stream.finish()?, shapes: builder.shapes, blur })
+        let Builder { stream, shapes, names, .. } = builder;
+        Ok(Self { stream: stream.finish()?, shapes, names, blur })
     }
 }
 
@@ -85,6 +92,7 @@ impl Builder {
     /// A half transparent group, in it a rounded clip, in that a page and eight dots that leave it.
     fn card(&mut self, [x, y]: [f32; 2]) -> anyhow::Result<()> {
         let (w, h) = (60.0 + 90.0 * self.random(), 40.0 + 60.0 * self.random());
+        self.cards += 1;
         let orbit = [
             30.0 + 60.0 * self.random(),
             40.0 * self.random(),
@@ -136,6 +144,7 @@ impl Builder {
         let begin = self.open.pop().unwrap_or_default();
         let Shape { rest, orbit, .. } = self.shapes[begin];
         self.shapes[begin].partner = end as u32;
+        self.names.push(self.names[begin].clone());
         self.shapes.push(Shape {
             rest,
             orbit,
@@ -147,6 +156,8 @@ impl Builder {
     }
 
     fn push(&mut self, kind: u32, rect: Rect, shape: Shape) {
+        let part = ["shape", "clip", "group", "blur"].get(kind as usize).unwrap_or(&"");
+        self.names.push(format!("card {} {part}", self.cards));
         self.shapes.push(Shape { rest: rect.to_array(), kind, ..shape });
     }
 }

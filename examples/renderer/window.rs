@@ -1,6 +1,7 @@
-//! The renderer in a window. B switches the boxes, + and - change the number of cards, and the title shows the work.
+//! The renderer in a window. B switches the boxes, O draws them over the picture, + and - change the number of cards, and the title shows the work.
 
 use crate::Renderer;
+use crate::frame::Boxes;
 use anyhow::Context;
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,10 +15,9 @@ use winit::keyboard::Key;
 use winit::window::{Window, WindowId};
 
 /// Opens a window and paints until it is closed.
-pub(crate) fn run(cards: u32, size: [u32; 2]) -> anyhow::Result<()> {
+pub(crate) fn run(cards: u32, size: [u32; 2], boxes: Boxes) -> anyhow::Result<()> {
     let events = EventLoop::new().context("no window can be opened: use --png FILE")?;
-    let mut app =
-        App { cards, size, culls: true, start: Instant::now(), open: None, failure: None };
+    let mut app = App { cards, size, boxes, start: Instant::now(), open: None, failure: None };
     events.run_app(&mut app)?;
     app.failure.map_or(Ok(()), Err)
 }
@@ -25,7 +25,7 @@ pub(crate) fn run(cards: u32, size: [u32; 2]) -> anyhow::Result<()> {
 struct App {
     cards: u32,
     size: [u32; 2],
-    culls: bool,
+    boxes: Boxes,
     start: Instant,
     open: Option<Open>,
     failure: Option<anyhow::Error>,
@@ -61,8 +61,8 @@ impl Open {
     }
 
     /// Paints a frame and shows it.
-    fn paint(&mut self, seconds: f32, culls: bool) -> anyhow::Result<()> {
-        let work = self.renderer.paint(seconds, culls)?;
+    fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<()> {
+        let work = self.renderer.paint(seconds, boxes)?;
         let (wgpu::CurrentSurfaceTexture::Success(shown)
         | wgpu::CurrentSurfaceTexture::Suboptimal(shown)) = self.surface.get_current_texture()
         else {
@@ -75,9 +75,9 @@ impl Open {
         self.blitter.copy(&gpu.device, &mut encoder, &canvas, &target);
         gpu.queue.submit([encoder.finish()]);
         gpu.queue.present(shown);
-        let state = if culls { "with boxes" } else { "without boxes" };
+        let state = if boxes == Boxes::Without { "without boxes" } else { "with boxes" };
         self.window.set_title(&format!(
-            "{state} (B): {} draws in bins, layer of {} pixels; + and - change the number of cards",
+            "{state} (B, O): {} draws in bins, layer of {} pixels; + and - change the number of cards",
             work.entries, work.layer_pixels
         ));
         self.window.request_redraw();
@@ -88,7 +88,8 @@ impl Open {
 impl App {
     fn key(&mut self, key: &str) -> anyhow::Result<()> {
         match key {
-            "b" | "B" => self.culls = !self.culls,
+            "b" | "B" => self.boxes = toggled(self.boxes, Boxes::Without),
+            "o" | "O" => self.boxes = toggled(self.boxes, Boxes::Shown),
             "+" | "=" => return self.resize(self.cards.saturating_mul(2)),
             "-" => return self.resize(self.cards / 2),
             _ => {}
@@ -107,8 +108,13 @@ impl App {
 
     fn paint(&mut self) -> anyhow::Result<()> {
         let seconds = self.start.elapsed().as_secs_f32();
-        self.open.as_mut().map_or(Ok(()), |open| open.paint(seconds, self.culls))
+        self.open.as_mut().map_or(Ok(()), |open| open.paint(seconds, self.boxes))
     }
+}
+
+/// The other state of a key.
+fn toggled(boxes: Boxes, to: Boxes) -> Boxes {
+    if boxes == to { Boxes::Used } else { to }
 }
 
 impl ApplicationHandler for App {

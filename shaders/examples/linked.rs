@@ -4,7 +4,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use treebounds_shaders::{Kernel, Stream, Target, Task, Variant, link};
+use treebounds_shaders::{Kernel, Stream, Target, Task, Variant, link, link_overlay};
 
 const HELP: &str = "\
 Prints a linked kernel: one WGSL module, without conditions.
@@ -15,7 +15,7 @@ Conditions choose among the kernels of one file. Those that you leave out are --
 where there are such. --subgroups: with subgroup operations. --browser: for a browser's compiler rather than naga.
 Defaults: 256 threads per workgroup; 4 elements per thread for matching, 1 for everything else.
 
-Kernels and their conditions:
+Kernels and their conditions, and `overlay`, which is a vertex and a fragment shader:
 ";
 
 /// The conditions that are chosen if none is named.
@@ -60,6 +60,11 @@ fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
         }
     }
     let Some(file) = file else { return Ok(help()) };
+    if file == "overlay" {
+        return link_overlay()
+            .map(|linked| linked.source().to_owned())
+            .map_err(|error| error.to_string());
+    }
     let kernel = find(&file, &conditions)?;
     let per_thread = per_thread.unwrap_or(if kernel.is_matching() { 4 } else { 1 });
     let variant = Variant::new(threads, per_thread).map_err(|error| error.to_string())?;

@@ -254,6 +254,21 @@ pub fn link_custom(
     job.link()
 }
 
+/// Links the overlay: the vertex shader `main` and the fragment shader `paint`.
+///
+/// # Errors
+/// [`LinkError::Wgsl`], which would be a fault of this crate.
+pub fn link_overlay() -> Result<Linked, LinkError> {
+    let job = LinkJob {
+        kernel: "overlay",
+        features: Vec::new(),
+        chosen: Vec::new(),
+        constants: constants_wgsl(&[]),
+        custom: &Custom::default(),
+    };
+    job.link()
+}
+
 /// The constants of kernels of matching and binning.
 fn constants(variant: &Variant) -> String {
     let own = [

@@ -128,6 +128,8 @@ bindings! {
     Landings "landings",
     /// Scratch of a scene of few markers: [`Counts`] of the frame, which later kernels read as a uniform.
     FrameCounts "frame counts",
+    /// [`OverlayView`], a uniform.
+    View "view",
 }
 
 impl Binding {
@@ -564,12 +566,48 @@ impl BinStatus {
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 
+shared_struct! {
+    /// How the overlay looks at the boxes. 112 bytes; if all are 0, it draws nothing.
+    OverlayView {
+        /// The first four numbers `a, b, c, d` of the transform from the scene to pixels of the target: `(a x + c y + e, b x + d y + f)`.
+        axes: rect,
+        /// The other two, `e, f`, then the width and the height of the target in pixels.
+        place: rect,
+        /// The color of a draw.
+        draw: rect,
+        /// The color of a clip.
+        clip: rect,
+        /// The color of a layer.
+        layer: rect,
+        /// The color of a culled element.
+        culled: rect,
+        /// Bits: [`OverlayView::DRAW`] and so on.
+        kinds: u32,
+    } padded pad0 pad1 pad2
+}
+
+impl OverlayView {
+    /// Bit of [`OverlayView::kinds`]: draws that are seen.
+    pub const DRAW: u32 = 1;
+    /// Bit: clips inside which something is seen.
+    pub const CLIP: u32 = 2;
+    /// Bit: layers in which something is seen.
+    pub const LAYER: u32 = 4;
+    /// Bit: elements of which nothing is seen.
+    pub const CULLED: u32 = 8;
+    /// Lines per element, of 6 vertices each.
+    pub const LINES: u32 = 8;
+}
+
 /// The constants that are the same in every kernel.
-pub(crate) const CONSTANTS: [(&str, u32); 16] = [
+pub(crate) const CONSTANTS: [(&str, u32); 23] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
+    ("ROLE_DRAW", Tag::ROLE_DRAW),
     ("ROLE_BEGIN", Tag::ROLE_BEGIN),
     ("ROLE_END", Tag::ROLE_END),
+    ("TAG_CLIP", Tag::CLIP),
+    ("TAG_BLEND", Tag::BLEND),
     ("TAG_NON_LOCAL", Tag::NON_LOCAL),
     ("TAG_SPREAD", Tag::SPREAD),
     ("TAG_FILLS", Tag::FILLS),
@@ -583,6 +621,10 @@ pub(crate) const CONSTANTS: [(&str, u32); 16] = [
     // A row of counts for each level, and one for markers.
     ("FILTER_ROWS", FilterPlan::MAX_DEPTH + 2),
     ("FILTER_PARAMS", FilterPlan::PARAMS_BYTES / 16),
+    ("OVERLAY_DRAW", OverlayView::DRAW),
+    ("OVERLAY_CLIP", OverlayView::CLIP),
+    ("OVERLAY_LAYER", OverlayView::LAYER),
+    ("OVERLAY_CULLED", OverlayView::CULLED),
 ];
 
 /// Every struct and record as WGSL. A kernel takes those that it uses.
@@ -601,6 +643,7 @@ pub(crate) fn wgsl() -> String {
         BinStatus::WGSL,
         BinCell::WGSL,
         BinSegment::WGSL,
+        OverlayView::WGSL,
     ];
     let records = [
         Roles::WGSL,

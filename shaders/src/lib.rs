@@ -29,10 +29,10 @@ pub mod tree;
 mod variant;
 mod wgsl;
 
-pub use kernel::{BinScan, FilterStep, Kernel, link, link_custom};
+pub use kernel::{BinScan, FilterStep, Kernel, link, link_custom, link_overlay};
 pub use layout::{
     Access, BinCell, BinPlan, BinSegment, BinStatus, Binding, BracketCounts, BracketSegment,
-    Counts, FilterPlan, MatchLevel, MatchPlan, Params, TreePlan,
+    Counts, FilterPlan, MatchLevel, MatchPlan, OverlayView, Params, TreePlan,
 };
 pub use linker::{Custom, Linked};
 pub use source::{FILTER_LEVELS, NEAREST_FILTERS};

@@ -1,7 +1,7 @@
 //! Links a kernel: files of WGSL in, one WGSL module out.
 //!
 //! # Theory
-//! The kernel's file is the root. The linked text has the declarations that its `main` reaches through calls and imports,
+//! The kernel's file is the root. The linked text has the declarations that its `main`, and its fragment shader `paint` if it has one, reaches through calls and imports,
 //! and no others; a buffer that `main` does not reach is not bound. Declarations of library modules are prefixed with the
 //! module's name, as in `bicyclic_combine`. Declarations of the kernel and those that Rust generates keep their names.
 //!
@@ -115,6 +115,9 @@ impl LinkJob<'_> {
         let main = linker.modules[root].selected.declared("main");
         let main = Symbol { module: root, item: main.ok_or_else(|| missing("main"))? };
         linker.use_symbol(main);
+        if let Some(item) = linker.modules[root].selected.declared("paint") {
+            linker.use_symbol(Symbol { module: root, item });
+        }
         while let Some(symbol) = linker.queue.pop_front() {
             linker.resolve(symbol)?;
         }

@@ -105,6 +105,7 @@ sources! {
     "match_build",
     "match_reduce",
     "match_resolve",
+    "overlay",
     "reduce_bundles",
     "reduce_groups",
     "reduce_tiles",

@@ -5,7 +5,7 @@ use naga::back::{hlsl, msl};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use treebounds_shaders::{
     Access, Custom, Kernel, LinkError, Linked, Size, Step, Stream, Target, Task, TreeKernel,
-    Variant, VariantError, link, link_custom,
+    Variant, VariantError, link, link_custom, link_overlay,
 };
 
 /// Parses and validates; an error names the fragment's file and line.
@@ -55,7 +55,7 @@ fn check_every_kernel(variant: Variant) {
             Err(error) => panic!("{name} in {variant:?}: {error}"),
             Ok((module, _)) => {
                 check_workgroup_memory(kernel, variant, &module);
-                check_bindings(kernel, variant, &module, &linked);
+                check_bindings(&format!("{name} in {variant:?}"), &module, &linked);
             }
         }
     }
@@ -85,7 +85,7 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
 }
 
 /// The buffers that Rust binds are those that naga sees.
-fn check_bindings(kernel: Kernel, variant: &Variant, module: &naga::Module, linked: &Linked) {
+fn check_bindings(about: &str, module: &naga::Module, linked: &Linked) {
     let space = |access| match access {
         Access::Uniform => naga::AddressSpace::Uniform,
         Access::Read => naga::AddressSpace::Storage { access: naga::StorageAccess::LOAD },
@@ -102,7 +102,7 @@ fn check_bindings(kernel: Kernel, variant: &Variant, module: &naga::Module, link
         listed.map(|(binding, access)| (binding.number(), space(*access))).collect();
     declared.sort_by_key(|binding| binding.0);
     listed.sort_by_key(|binding| binding.0);
-    assert_eq!(declared, listed, "{} in {variant:?}", kernel.name());
+    assert_eq!(declared, listed, "{about}");
 }
 
 /// wgpu translates kernels where it does not run on Vulkan. Whether drivers accept the result is not tested.
@@ -112,17 +112,31 @@ fn every_kernel_translates_to_metal_and_direct3d() {
         let variant = Variant::default().with_subgroups(subgroups);
         for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             let (module, info) = validate(&link(kernel, &variant).unwrap()).unwrap();
-            let options = msl::Options { lang_version: (2, 4), ..Default::default() };
-            msl::write_string(&module, &info, &options, &Default::default())
-                .unwrap_or_else(|error| panic!("Metal, {} in {variant:?}: {error}", kernel.name()));
-            let model = hlsl::ShaderModel::V6_0;
-            let options = hlsl::Options { shader_model: model, ..Default::default() };
-            let (mut text, entry) = (String::new(), Default::default());
-            hlsl::Writer::new(&mut text, &options, &entry)
-                .write(&module, &info, None)
-                .unwrap_or_else(|error| panic!("HLSL, {} in {variant:?}: {error}", kernel.name()));
+            translate(&format!("{} in {variant:?}", kernel.name()), &module, &info);
         }
     }
+}
+
+fn translate(about: &str, module: &naga::Module, info: &ModuleInfo) {
+    let options = msl::Options { lang_version: (2, 4), ..Default::default() };
+    msl::write_string(module, info, &options, &Default::default())
+        .unwrap_or_else(|error| panic!("Metal, {about}: {error}"));
+    let model = hlsl::ShaderModel::V6_0;
+    let options = hlsl::Options { shader_model: model, ..Default::default() };
+    let (mut text, entry) = (String::new(), Default::default());
+    hlsl::Writer::new(&mut text, &options, &entry)
+        .write(module, info, None)
+        .unwrap_or_else(|error| panic!("HLSL, {about}: {error}"));
+}
+
+#[test]
+fn the_overlay_is_valid_and_translates_to_metal_and_direct3d() {
+    let linked = link_overlay().unwrap();
+    let (module, info) = validate(&linked).unwrap();
+    let stages: Vec<_> = module.entry_points.iter().map(|entry| entry.stage).collect();
+    assert_eq!(stages, [naga::ShaderStage::Vertex, naga::ShaderStage::Fragment]);
+    check_bindings("overlay", &module, &linked);
+    translate("overlay", &module, &info);
 }
 
 /// WebGPU's default limit. One tile of a scene binds more, but near computes the same.

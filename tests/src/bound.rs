@@ -1,14 +1,14 @@
 //! Jobs of the stage, of matching and of binning, each bound to buffers of its own.
 
-use crate::gpu::{buffer, gpu, read, read_all, read_at, run, whole};
+use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
 use treebounds::{
     BinCapacity, BinStatus, Binner, Bins, BracketBindings, BracketMatcher, Capacity, Counts,
-    InputBindings, Inputs, Job, MatchBindings, MatchScratch, Matcher, Outputs, Params, Passes,
-    PieceBinner, Scratch, Stage, wgpu,
+    Inputs, Job, MatchBindings, MatchScratch, Matcher, Outputs, Params, Passes, PieceBinner,
+    Scratch, Stage, wgpu,
 };
 use treebounds_core::{
-    BinGrid, BinHeader, Bounds, Bracket, NodeKind, Rect, Stream, StreamError, Tag, reference,
+    BinGrid, BinHeader, Bounds, Bracket, NodeKind, Rect, Stream, Tag, reference,
 };
 use wgpu::BufferUsages;
 
@@ -117,17 +117,6 @@ impl Bound {
     pub fn counts(&self) -> Counts {
         read(&self.outputs.counts, 1)[0]
     }
-}
-
-/// The stream in these ranges, as a renderer reads it back to write it to a scene file. Their buffers need the usage `COPY_SRC`.
-///
-/// # Errors
-/// [`StreamError`], if the ranges contain no stream.
-pub fn stream_in(inputs: &InputBindings<'_>) -> Result<Stream, StreamError> {
-    let Params { elements, viewport: [x0, y0, x1, y1], .. } = read_at(&inputs.params, 1)[0];
-    let n = elements as usize;
-    let (tags, rects) = (read_at(&inputs.tags, n), read_at(&inputs.rects, n));
-    Stream::new(tags, rects, Rect::new(x0, y0, x1, y1))
 }
 
 /// The reference's answer; with clips alone, clips for bounds of markers; with blends alone, no clips.

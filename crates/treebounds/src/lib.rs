@@ -66,16 +66,21 @@
 //! | [`Binner`] | for each bin of the viewport, the elements that touch it, in paint order |
 //! | [`PieceBinner`] | the same with each list in pieces, which is faster where bins are few |
 //! | [`Damage`] | the bins in which two frames differ, and the box of the differing pixels in each |
+//! | [`Overlay`] | the boxes as lines in the host's own picture |
+//!
+//! [`capture`] reads the stream of a frame back, for a scene file.
 //!
 //! [`compute_async`] does everything for one stream, with upload and readback; [`compute`] is for a
 //! thread that may block. Without a GPU, [`treebounds_core::reference::bounds`] gives the same bits.
 
 mod binning;
+mod capture;
 mod damage;
 mod gpu;
 mod host_clips;
 mod matching;
 mod monoid;
+mod overlay;
 mod stage;
 
 /// What other crates of this workspace share with this one. It may change in any release.
@@ -89,6 +94,7 @@ pub use binning::{
     BinBindings, BinCapacity, BinScratch, Binner, BinnerDescriptor, Bins, PieceBinner,
     PieceBinnerDescriptor,
 };
+pub use capture::{capture, capture_async};
 pub use damage::{Damage, DamageBindings, DamageBuffers, DamageDescriptor, FrameBindings};
 pub use gpu::Gpu;
 pub use gpu::capabilities::{Tuning, optional_features, required_features, required_limits};
@@ -100,6 +106,9 @@ pub use matching::{
     MatchScratch, Matcher, MatcherDescriptor,
 };
 pub use monoid::{FixBindings, FixDescriptor, LeafFix, RootFix, WgslMonoid};
+pub use overlay::{
+    Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayKind, OverlayView,
+};
 pub use stage::{
     Capacity, CompactBindings, Compactor, CompactorDescriptor, InputBindings, Inputs,
     NodeOutputBindings, NodeOutputs, NodeStage, OutputBindings, Outputs, Passes, Scratch, Stage,

@@ -20,6 +20,9 @@ pub(crate) struct Found {
     pub(crate) stem: OsString,
 }
 
+/// The ends of the names of drawings and scene files.
+const ENDINGS: [&str; 3] = [".svg", ".svgz", ".scene.json"];
+
 /// The files of a command line and the drawings in its folders, or why a folder cannot be read.
 pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
     let mut all = Vec::new();
@@ -33,7 +36,9 @@ pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
         match drawings_in(file) {
             Err(error) => all.push(Err(fail(&plain(&error)))),
             Ok(paths) if paths.is_empty() => {
-                all.push(Err(fail("there is no drawing (.svg, .svgz) in this folder")));
+                all.push(Err(fail(
+                    "there is no drawing (.svg, .svgz) or scene (.scene.json) in this folder",
+                )));
             }
             Ok(paths) => all.extend(paths.into_iter().map(|path| {
                 let inner = path.strip_prefix(file).unwrap_or(&path).with_extension("");
@@ -52,9 +57,8 @@ fn drawings_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
         for entry in folder.read_dir()? {
             let entry = entry?;
             let path = entry.path();
-            let is_drawing = path.extension().is_some_and(|extension| {
-                ["svg", "svgz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
-            });
+            let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
+            let is_drawing = ENDINGS.iter().any(|ending| name.ends_with(ending));
             if entry.file_type()?.is_dir() {
                 folders.push(path);
             } else if is_drawing && path.is_file() {

@@ -18,7 +18,7 @@ use treebounds_report::{PictureFrame, Scene, Selection};
 #[derive(Clone, Debug, Parser)]
 #[command(name = "svg_clips", version, max_term_width = 100, after_help = AFTER)]
 pub(crate) struct Args {
-    /// Drawings (.svg or .svgz), folders of drawings, reports written by --json, or scene files; - reads standard input. With
+    /// Drawings (.svg or .svgz), reports written by --json, scene files, or folders of drawings and .scene.json files; - reads standard input. With
     /// several drawings, --output, --json, --csv and --html name a folder that gets one file for each, or - to write one after
     /// the other; --csv FILE.csv writes one table
     #[arg(value_name = "FILE.svg|FOLDER|-", required = true)]

@@ -88,7 +88,7 @@ export class Model {
             const { role, kind } = known;
             if (role === "end") {
                 this.#endGroups(null);
-                this.#close(this.open, element, ix, kind, this.length);
+                this.#close(this.open, element, ix, this.length);
                 continue;
             }
             this.#group(element.path == null ? null : String(element.path), ix, element.folder);
@@ -175,12 +175,12 @@ export class Model {
         return { id: this.ids[item] ?? null, source, path, part: "painted", bounds, unclipped, culled: this.reasons[item] ?? null };
     }
 
-    #close(open, element, ix, kind, item) {
+    #close(open, element, ix, item) {
         const begin = open.pop();
         if (begin === undefined) return; // It closes nothing, so it changes nothing.
         const found = this.ix[begin];
         const link = element.link ?? found;
-        if (kind !== this.kind[begin] || link !== found) {
+        if (link !== found) {
             throw new BadReport(
                 `The elements do not nest: element ${ix} (${element.kind}) closes element ${link}, ` +
                     `but element ${found} is open.`,

@@ -160,8 +160,8 @@ impl ReadReport {
                 Role::End => {
                     // An end without a begin ends nothing, which is allowed.
                     let Some(begin) = open.pop() else { continue };
-                    let same_kind = begin.tag.node_kind() == element.tag.node_kind();
-                    if !same_kind || element.link.is_some_and(|link| link != begin.ix) {
+                    // Whatever their kinds say.
+                    if element.link.is_some_and(|link| link != begin.ix) {
                         return Err(ReadError::Nesting { ix, kind: element.tag.name() });
                     }
                 }

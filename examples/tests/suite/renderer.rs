@@ -2,6 +2,8 @@
 
 use crate::program::Program;
 use std::path::Path;
+use treebounds::OverlayKind;
+use treebounds_report::SceneFile;
 
 fn pixels(path: &Path) -> image::RgbaImage {
     image::open(path).unwrap().to_rgba8()
@@ -23,6 +25,38 @@ fn boxes_change_no_pixel_and_the_picture_is_the_one_of_the_readme() {
     // Drivers round sines and exponentials in their own way.
     let differ = with.as_raw().iter().zip(expected.as_raw()).filter(|(a, b)| a.abs_diff(**b) > 8);
     assert!(differ.count() < expected.as_raw().len() / 500);
+}
+
+#[test]
+fn the_overlay_changes_only_the_pixels_of_its_lines() {
+    let program = Program::new("renderer");
+    for (name, boxes) in [("plain.png", None), ("boxes.png", Some("--boxes"))] {
+        let arguments = ["--png", name, "--cards", "100"].into_iter().chain(boxes);
+        assert_eq!(program.run(&arguments.collect::<Vec<_>>()).code, Some(0));
+    }
+    let [plain, boxes] = ["plain.png", "boxes.png"].map(|name| pixels(&program.path_of(name)));
+    let mut lines = [0; 4];
+    for (old, new) in plain.pixels().zip(boxes.pixels()).filter(|(old, new)| old != new) {
+        let color = OverlayKind::ALL.iter().position(|kind| kind.color() == new.0[..3]);
+        lines[color.unwrap_or_else(|| panic!("{old:?} became {new:?}"))] += 1;
+    }
+    assert!(lines.iter().all(|pixels| *pixels > 1000), "{lines:?}");
+}
+
+#[test]
+fn a_captured_frame_has_the_places_of_the_gpu() {
+    let program = Program::new("renderer");
+    let frame = |name: &str, seconds: &str| {
+        let run = program.run(&["--scene", name, "--cards", "3", "--seconds", seconds]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let text = std::fs::read_to_string(program.path_of(name)).unwrap();
+        SceneFile::from_json(&text).unwrap()
+    };
+    let [old, new] = [frame("0.scene.json", "0"), frame("1.scene.json", "1")];
+    assert_eq!(old.elements.len(), 1 + 3 * 13 + 2);
+    assert_eq!(old.elements[2].name.as_deref(), Some("card 1 clip"));
+    let moved = old.elements.iter().zip(&new.elements).filter(|(old, new)| old.rect != new.rect);
+    assert!(moved.count() > 20, "shapes move");
 }
 
 #[test]

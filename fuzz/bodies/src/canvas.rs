@@ -8,7 +8,7 @@ use kurbo::Affine;
 use model::Model;
 use peniko::{BlendMode, Compose, Mix};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
-use treebounds_testkit::Rng;
+use treebounds_testkit::{Rng, failing};
 
 /// Does something with the shape itself: a canvas takes shapes of any type.
 macro_rules! with {
@@ -156,8 +156,9 @@ fn finish(canvas: Canvas, model: &Model) -> Outcome {
     };
     assert_eq!(model.mistake, None, "not found: {scene:?}");
     let stream = &scene.stream;
-    assert_eq!(stream.len(), model.elements() + model.open_nodes(), "of {model:?}");
-    assert_eq!(scene.origins.len(), stream.len());
+    let expected = model.elements() + model.open_nodes();
+    assert_eq!(stream.len(), expected, "of {model:?}; {}", failing(stream));
+    assert_eq!(scene.origins.len(), stream.len(), "{}", failing(stream));
     assert_eq!(scene.notes.len(), model.open_nodes(), "{:?}", scene.notes);
     model.check(stream);
     Outcome::ACCEPTED

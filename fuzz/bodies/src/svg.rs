@@ -10,6 +10,7 @@ use treebounds_encoding::svg::{
     Drawing, GuardError, Options, Painter, SvgError, encode, encode_tree,
 };
 use treebounds_report::{Backend, Findings, ReadReport, Report};
+use treebounds_testkit::failing;
 
 /// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
 /// panic of the SVG library that is caught is counted apart.
@@ -41,15 +42,16 @@ fn check(drawing: &Drawing) {
         Role::Begin => Some(depth + 1),
         Role::End => depth.checked_sub(1),
     });
-    assert_eq!(depth, Some(0), "the stream balances");
+    assert_eq!(depth, Some(0), "the stream balances; {}", failing(stream));
     let bounds = reference::bounds(stream);
     let mut landings = reference::landings(stream, &bounds).into_iter();
-    assert!(landings.all(|rect| stream.viewport().contains(rect)));
+    assert!(landings.all(|rect| stream.viewport().contains(rect)), "{}", failing(stream));
     if let Ok(again) = encode_tree(tree) {
-        assert_eq!(again.stream, *stream, "the tree alone gives the same elements");
+        let same = again.stream == *stream;
+        assert!(same, "the tree alone gives other elements; {}", failing(stream));
     }
     let findings = Findings::new(scene, &bounds).and_then(|findings| findings.of(document));
-    assert!(findings.is_ok(), "{:?}", findings.err());
+    assert!(findings.is_ok(), "{:?}; {}", findings.err(), failing(stream));
     if let Ok(findings) = findings {
         check_report(&findings, drawing, &bounds.boxes);
     }
@@ -66,7 +68,7 @@ fn check_report(findings: &Findings<'_>, drawing: &Drawing, bounds: &[Rect]) {
     assert!(Report::new(findings, Backend::Cpu, "any.svg").write_json(&mut json).is_ok());
     let text = String::from_utf8_lossy(&json);
     let read = ReadReport::from_json(&text);
-    assert!(read.is_ok(), "{:?}", read.err());
+    assert!(read.is_ok(), "{:?}; {}", read.err(), failing(&scene.stream));
     if let Ok(read) = read {
         let again = check_read_back(&read, scene, bounds, &text);
         assert!(again.is_some_and(|again| again.stream == scene.stream));

@@ -11,7 +11,7 @@ use peniko::{
 };
 use treebounds_encoding::vello::{VelloError, encode};
 use treebounds_report::Scene as Read;
-use treebounds_testkit::Rng;
+use treebounds_testkit::{Rng, failing};
 use treebounds_vello::close_layers;
 use vello::{Glyph, Scene};
 use vello_encoding::{DrawTag, Encoding, Resolver};
@@ -37,10 +37,11 @@ fn encoding(rng: &mut Rng) -> Outcome {
     }
     check_resolved(&encoding, &read);
     let Ok(scene) = read else { return Outcome::REFUSED };
-    assert_eq!(scene.origins.len(), scene.stream.len());
+    assert_eq!(scene.origins.len(), scene.stream.len(), "{}", failing(&scene.stream));
     if cuts == 0 {
         let closed = scene.notes.iter().filter(|note| note.ends_with("closed")).count();
-        assert_eq!(scene.stream.len() - closed, encoding.draw_tags.len());
+        let objects = scene.stream.len() - closed;
+        assert_eq!(objects, encoding.draw_tags.len(), "{}", failing(&scene.stream));
     }
     Outcome::ACCEPTED
 }

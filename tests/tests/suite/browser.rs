@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use treebounds_shaders::{Kernel, Linked, Target, Variant, link};
+use treebounds_shaders::{Kernel, Linked, Target, Variant, link, link_overlay};
 use treebounds_tests::chromium::{Seen, compare, in_chromium};
 use treebounds_tests::svg::{assets, corpus};
 use wasm_bindgen_cli_support::Bindgen;
@@ -116,7 +116,7 @@ fn place(kernels: &[(String, Linked)], said: &str) -> String {
 /// Every kernel for browsers, each text once.
 fn kernels() -> Vec<(String, Linked)> {
     let mut seen = HashSet::new();
-    let mut kernels = Vec::new();
+    let mut kernels = vec![("overlay".to_owned(), link_overlay().unwrap())];
     for variant in variants() {
         for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             let linked = link(kernel, &variant).unwrap();

@@ -18,6 +18,7 @@ mod gpu;
 mod host;
 mod many;
 mod matching;
+mod overlay;
 mod properties;
 mod scene_files;
 mod scenes;

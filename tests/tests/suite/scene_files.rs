@@ -3,11 +3,13 @@
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use treebounds::{Capacity, InputBindings, Stage, StageDescriptor, Tuning, wgpu::BufferUsages};
+use treebounds::{
+    Capacity, InputBindings, Stage, StageDescriptor, Tuning, capture, wgpu::BufferUsages,
+};
 use treebounds_core::{Bounds, NONE, Rect, Role, Stream, Tag, pick::pick, reference};
 use treebounds_report::{SceneElement, SceneFile};
 use treebounds_testkit::scene_text;
-use treebounds_tests::bound::{Bound, stream_in};
+use treebounds_tests::bound::Bound;
 use treebounds_tests::gpu::{Arena, gpu};
 use treebounds_tests::streams::{filtered, random_mixture};
 
@@ -180,7 +182,7 @@ fn a_stream_read_back_from_the_gpu_is_a_scene_file() {
         let (params, tags, rects) = (arena.take(32), arena.take(4 * n + 16), arena.take(16 * n));
         let inputs = InputBindings { params, tags, rects, filter_depth: 4 };
         inputs.write(&gpu().queue, &stream).unwrap();
-        let read = stream_in(&inputs).unwrap();
+        let read = capture(&gpu().device, &gpu().queue, inputs).unwrap();
         assert_eq!(read, stream);
         let file = SceneFile::capture(&read, |_| None);
         assert_eq!(SceneFile::from_json(&file.to_json()).unwrap().stream().unwrap(), stream);

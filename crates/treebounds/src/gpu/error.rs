@@ -1,5 +1,6 @@
 //! What can go wrong. Nearly all of it is found before anything is recorded.
 
+use treebounds_core::StreamError;
 use treebounds_shaders::{LinkError, VariantError};
 
 /// Why something cannot be built, bound or run.
@@ -194,6 +195,17 @@ pub enum Error {
         /// What the linker said, where it was the linker.
         source: Option<LinkError>,
     },
+    /// The overlay was asked to draw into a format that stores no fractions.
+    #[error(
+        "the overlay cannot draw into {format:?}: give it a color format whose channels are normalized or floats"
+    )]
+    TargetFormat {
+        /// The format of the target.
+        format: wgpu::TextureFormat,
+    },
+    /// The buffers of a frame contain no stream: an element has an unknown tag, or a NaN.
+    #[error("the buffers contain no scene: {0}")]
+    Stream(#[from] StreamError),
     /// The device failed while working: out of memory, lost, or an error of its own.
     #[error("the GPU failed: {0}")]
     Device(String),

@@ -255,15 +255,14 @@ impl<'a> OutputBindings<'a> {
 }
 
 impl Inputs {
-    /// New buffers for this capacity, which can also be copied to.
+    /// New buffers for this capacity, which can also be copied to and from.
     ///
     /// # Errors
     /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
         let (n, params) = (capacity.elements, size_of::<Params>() as u64);
-        let new = |name, bytes, usage| {
-            create(device, "treebounds", name, bytes, usage | BufferUsages::COPY_DST)
-        };
+        let copied = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let new = |name, bytes, usage| create(device, "treebounds", name, bytes, usage | copied);
         Ok(Self {
             params: new("params", params, BufferUsages::UNIFORM)?,
             tags: new("tags", vector_bytes(n), BufferUsages::STORAGE)?,

@@ -64,6 +64,13 @@ fn a_report_is_taken_for_a_drawing() {
     assert_eq!(folder.report("old.json")["summary"]["draws"], 2);
     assert!(folder.says("old.json --html - -q", 0).contains("data-elements=\"2\""));
     let text = folder.text("old.json");
+    // In a folder, a scene file has a name that ends so.
+    std::fs::create_dir(folder.path("frames")).unwrap();
+    folder.write("frames/1.scene.json", &text);
+    folder.write("frames/other.json", &text);
+    let lines = folder.says("frames --query-all", 0);
+    assert!(lines.lines().all(|line| line.starts_with("frames/1.scene.json:")), "{lines}");
+
     folder.write("cut.json", &text[..text.len() / 2]);
     folder.write("newer.json", text.replace("report/1", "report/2"));
     folder.write("odd.json", text.replace("\"notes\": []", "\"notes\": 5"));
@@ -130,6 +137,19 @@ fn a_scene_file_is_taken_for_a_drawing() {
             assert!(stderr.contains(file) && stderr.contains(words), "{stderr}");
         }
     }
+}
+
+#[test]
+fn ends_of_another_kind_close_the_open_node_in_every_view() {
+    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenes/open_other_kind.json");
+    let folder = Folder::with("odd.json", &std::fs::read_to_string(assets).unwrap());
+    let lines = folder.says("odd.json --query-all", 0);
+    assert!(
+        lines.contains("\nclip,15,15,75,75\n") && lines.contains("\nafter,60,60,10,10\n"),
+        "{lines}"
+    );
+    folder.says("odd.json odd.json --diff -q", 0);
+    assert_eq!(folder.run("odd.json --html page.html").code, Some(0));
 }
 
 #[test]

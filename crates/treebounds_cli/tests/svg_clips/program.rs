@@ -422,7 +422,11 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
         folder.fails(name, 1, &[name, words]);
     }
     folder.fails("missing.svg", 1, &["missing.svg", "no such file"]);
-    folder.fails("folder.svg", 1, &["folder.svg", "there is no drawing (.svg, .svgz)"]);
+    folder.fails(
+        "folder.svg",
+        1,
+        &["folder.svg", "there is no drawing (.svg, .svgz) or scene (.scene.json)"],
+    );
     fs::File::create(folder.path("sparse.svg")).unwrap().set_len(1 << 30).unwrap();
     folder.fails("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
     folder.write("holes.svg", "{");

@@ -19,6 +19,16 @@ impl RecordedFrame {
         &self.stream
     }
 
+    /// The identity of each element, for a scene file of two frames; the hashes are of all that the recorder knows.
+    pub fn idents(&self) -> &[Ident] {
+        &self.idents
+    }
+
+    /// How far nodes read what is below them.
+    pub fn backdrops(&self) -> &[Backdrop] {
+        &self.backdrops
+    }
+
     /// The frame as [`DamageFinder::widen`](super::DamageFinder::widen) reads it.
     pub fn frame(&self) -> DamageFrame<'_> {
         let (tags, rects) = (self.stream.tags(), self.stream.rects());

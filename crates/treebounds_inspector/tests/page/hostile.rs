@@ -90,13 +90,17 @@ fn hostile_texts_of_a_comparison_stay_texts() {
 fn broken_reports_say_what_is_wrong() {
     let mut desk = Desk::new();
     let whole = report_on(&svg(BODY));
+    let (before, after) = whole.split_once("end_blend").unwrap();
     let wrong = [
         (whole[..whole.len() / 2].to_owned(), "cut off"),
         (String::new(), "cut off"),
         ("[1, 2]".to_owned(), "not a report"),
         (whole.replace("report/1", "report/2"), "The report has the format treebounds.report/2"),
         (whole.replace("\"elements\"", "\"other\""), "no list"),
-        (whole.replace("end_blend", "end_clip"), "do not nest"),
+        (
+            format!("{before}end_blend{}", after.replacen("\"link\": ", "\"link\": 9", 1)),
+            "do not nest",
+        ),
         (whole.replace("\"kind\": \"draw\"", "\"kind\": \"doodle\""), "unknown kind"),
         (whole.replace("\"ix\": 3,", "\"ix\": 2,"), "the index 2"),
         (whole.replacen("\"rect\": [", "\"rect\": [\"a\", ", 1), "is not a box"),

@@ -3,6 +3,7 @@
 use crate::shapes::{Drawn, is_tame};
 use kurbo::{Affine, Point};
 use treebounds_core::{Rect, Stream};
+use treebounds_testkit::failing;
 
 /// A save or a layer: the transform to go back to, and how many nodes were open.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +123,8 @@ impl Model {
                 for point in points {
                     assert!(
                         holds(*rect, *point),
-                        "element {at}: {rect:?} lacks {point:?}: {self:?}"
+                        "element {at}: {rect:?} lacks {point:?}: {self:?}; {}",
+                        failing(stream)
                     );
                 }
             }

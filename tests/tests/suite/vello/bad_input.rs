@@ -156,6 +156,7 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
 type Miscount = (&'static str, fn(&mut Encoding));
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn encodings_that_do_not_balance() {
     let error = encoding_error(|encoding| {
         encoding.draw_tags.insert(0, DrawTag::END_CLIP);
@@ -182,6 +183,7 @@ fn encodings_that_do_not_balance() {
 }
 
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn numbers_that_are_none() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let error = encoding_error(|encoding| encoding.path_data[7] = bad.to_bits());
@@ -222,6 +224,7 @@ fn move_to(patch: &mut Patch, place: usize) {
 
 /// Vello's resolver panics on each of these. Fuzzing found them.
 #[test]
+#[ignore = "minutes: run with --include-ignored"]
 fn resources_out_of_order() {
     let mut pipeline = pipeline(Clips::Treebounds).unwrap();
     pipeline.render_to_pixels(&with_resources(), &small()).unwrap();
