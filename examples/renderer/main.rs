@@ -154,7 +154,7 @@ impl Renderer {
 }
 
 fn main() -> anyhow::Result<()> {
-    let args = Args::parse();
+    let args = treebounds_cli::parse::<Args>();
     let size = [args.size[0], args.size[1]];
     if args.png.is_none() && args.scene.is_none() && args.measure.is_none() {
         return in_window(&args, size);

@@ -87,6 +87,8 @@ pub enum Kernel {
     LandingMark,
     /// Landings: carries the bounds of each element out through the filters around it.
     Landing,
+    /// Clips alone with filters: stores the clip of each marker as its bounds.
+    ClipBounds,
 }
 
 impl Kernel {
@@ -111,6 +113,7 @@ impl Kernel {
             Self::DamageMark,
             Self::LandingMark,
             Self::Landing,
+            Self::ClipBounds,
         ]);
         all.extend(FilterStep::ALL.map(|step| Self::Filter { step, in_place: false }));
         let in_place = FilterStep::ALL.into_iter().filter(|step| step.stores());
@@ -152,6 +155,7 @@ impl Kernel {
             Self::DamageMark => "damage_mark",
             Self::LandingMark => "landing_mark",
             Self::Landing => "landing",
+            Self::ClipBounds => "clip_bounds",
         }
     }
 

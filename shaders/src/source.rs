@@ -36,6 +36,7 @@ sources! {
     "bracket_finish",
     "bracket_reduce",
     "bracket_scan",
+    "clip_bounds",
     "compact",
     "compact_markers",
     "count_markers",

@@ -242,7 +242,7 @@ pub struct Bracketing {
     /// The other bracket of each pair.
     pub partners: wgpu::Buffer,
     /// The scratch.
-    pub scratch: MatchScratch,
+    pub scratch: MatchScratch<BracketMatcher>,
     /// What matches them.
     pub job: Job,
     /// The input, links, depths and segments.

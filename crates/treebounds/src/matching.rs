@@ -11,6 +11,7 @@ use crate::gpu::buffers::{
 use crate::gpu::job::JobBuilder;
 use crate::gpu::pipelines::{Build, Compiler, Pipeline, descriptor};
 use crate::{Error, Job};
+use std::marker::PhantomData;
 use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Variant};
 use wgpu::BufferBinding;
 
@@ -137,12 +138,13 @@ impl Kernels {
 /// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, as
 /// [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
-pub struct MatchScratch {
+pub struct MatchScratch<Object = Matcher> {
     layout: MatchLayout,
     /// Counts, pyramid, slices and bitmaps; for brackets, also products of tiles.
     parts: Vec<Range>,
     plan: Range,
     levels: Levels,
+    object: PhantomData<fn(&Object)>,
 }
 
 /// A number of elements, laid out for a variant.
@@ -199,7 +201,7 @@ impl MatchLayout {
     }
 }
 
-impl MatchScratch {
+impl<Object> MatchScratch<Object> {
     /// [`Counts`] of the last job that ran with this scratch: how many elements were used, and
     /// [`Counts::ELEMENTS_CLAMPED`] where there were more than the capacity. `markers` means nothing.
     /// A buffer that [`Matcher::scratch`] created can be copied from. A [`BracketMatcher`] writes
@@ -282,11 +284,11 @@ impl Matcher {
         self.place(self.layout(elements, None)?, memory)
     }
 
-    fn place(
+    fn place<Object>(
         &self,
         layout: MatchLayout,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<MatchScratch, Error> {
+    ) -> Result<MatchScratch<Object>, Error> {
         let Build { device, label, .. } = &self.build;
         let reads = 0..layout.builds().len() as u32;
         let levels: Vec<_> =
@@ -297,6 +299,7 @@ impl Matcher {
             plan: Range::whole("plan", plan),
             levels: Levels::of(device, label, &levels)?,
             layout,
+            object: PhantomData,
         })
     }
 
@@ -305,8 +308,8 @@ impl Matcher {
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
     pub fn bind(&self, buffers: &MatchBindings<'_>, scratch: &MatchScratch) -> Result<Job, Error> {
-        let kernels = self.kernels_for(scratch)?;
-        let needs = self.needs(buffers, scratch);
+        let kernels = self.kernels_for(&scratch.layout)?;
+        let needs = self.needs(buffers, &scratch.layout);
         let mut ranges = check(&self.build.device, needs, &scratch.parts)?;
         ranges.extend(scratch.ranges());
         let mut job = JobBuilder::new(&self.build, &ranges, &scratch.levels);
@@ -314,8 +317,8 @@ impl Matcher {
         Ok(job.finish())
     }
 
-    fn needs<'a>(&self, buffers: &MatchBindings<'a>, scratch: &MatchScratch) -> [Need<'a>; 3] {
-        let elements = scratch.layout.plan.element_capacity;
+    fn needs<'a>(&self, buffers: &MatchBindings<'a>, layout: &MatchLayout) -> [Need<'a>; 3] {
+        let elements = layout.plan.element_capacity;
         let (name, input_bytes) = if self.bits {
             ("bits", bytes(4, elements.div_ceil(32)))
         } else {
@@ -328,10 +331,10 @@ impl Matcher {
         ]
     }
 
-    /// The kernels that the scratch was made for.
-    fn kernels_for(&self, scratch: &MatchScratch) -> Result<&Kernels, Error> {
-        let kernels = self.kernels(scratch.layout.plan.element_capacity);
-        let fits = scratch.layout.variant == kernels.variant;
+    /// The kernels for a layout.
+    fn kernels_for(&self, layout: &MatchLayout) -> Result<&Kernels, Error> {
+        let kernels = self.kernels(layout.plan.element_capacity);
+        let fits = layout.variant == kernels.variant;
         if fits { Ok(kernels) } else { Err(Error::ForeignScratch) }
     }
 

@@ -33,7 +33,8 @@ pub enum Passes {
     /// Clips flow down, contents grow up.
     #[default]
     ClipsAndBlends,
-    /// Clips flow down. The bounds of a node are its clip box; `contents` is not written.
+    /// Clips flow down. The bounds of a node are its clip box; `contents` is not written. A capacity with filters
+    /// runs both passes all the same, and one dispatch more; the contents are then in the scratch.
     ClipsOnly,
     /// Contents grow up from the unclipped boxes of draws. A non-local blend contributes the
     /// viewport; `clips` is not written.
@@ -157,7 +158,7 @@ impl Stage {
     /// [`Error::DeviceLacks`], [`Error::NoSubgroups`] and [`Error::SubgroupsOnDirect3D`] where the
     /// device has too little for the descriptor, [`Error::Variant`] where there are no such kernels,
     /// [`Error::Kernel`] where the device refuses one; [`Error::FilterDepth`] for more than 16 filters,
-    /// [`Error::FiltersNeedBothPasses`].
+    /// [`Error::FiltersNeedClips`].
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
@@ -174,7 +175,7 @@ impl Stage {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let task = passes.task(Stream::Scene);
         let (kernels, filters) = if capacity.filter_depth > 0 {
-            let filters = Filters::only_for(&build, passes, capacity)?;
+            let filters = Filters::only_for(&build, capacity)?;
             (SceneKernels::none(&build, task, 16)?, Some(filters))
         } else {
             (SceneKernels::only_for(&build, task, 16, capacity)?, None)
@@ -223,6 +224,7 @@ impl Stage {
             let mut tree = self.filters(capacity)?.scratch(build, capacity, memory)?;
             let landings = self.landings.as_ref().map(|landings| landings.scratch(capacity));
             tree.landings = landings.transpose()?.map(Box::new);
+            tree.plain = self.kernels.scratch_in(&tree)?.map(Box::new);
             return Ok(Scratch::new(tree));
         }
         self.kernels.scratch(capacity, memory).map(Scratch::new)
@@ -256,17 +258,20 @@ impl Stage {
             needs.push(outputs.landings_need(capacity)?);
         }
         let ranges = check(self.device(), needs, &scratch.parts)?;
-        if capacity.filter_depth > 0 {
-            let filters = self.filters.as_ref().ok_or(Error::ForeignScratch)?;
-            let job = filters.bind(scratch, &ranges, self.frame_sizes)?;
-            return match (&self.landings, &scratch.landings) {
-                (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
-                (None, None) => Ok(job),
-                // Of a stage that differs in this: its landings would stay unwritten.
-                _ => Err(Error::ForeignScratch),
-            };
+        if capacity.filter_depth == 0 {
+            return self.kernels.bind(scratch, &ranges, self.frame_sizes);
         }
-        self.kernels.bind(scratch, &ranges, self.frame_sizes)
+        let filters = self.filters.as_ref().ok_or(Error::ForeignScratch)?;
+        let with_landings = |job: Job| match (&self.landings, &scratch.landings) {
+            (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
+            (None, None) => Ok(job),
+            // Of a stage that differs in this: its landings would stay unwritten.
+            _ => Err(Error::ForeignScratch),
+        };
+        let job = with_landings(filters.bind(scratch, &ranges, self.frame_sizes)?)?;
+        let Some(plain) = &scratch.plain else { return Ok(job) };
+        let plain = with_landings(self.kernels.bind(plain, &ranges, self.frame_sizes)?)?;
+        Ok(job.with_plain(plain))
     }
 
     /// [`Stage::bind`] and [`Binner::bind`] as one job: the lists of the bins of the canvas. Both scratches

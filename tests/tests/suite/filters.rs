@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 use treebounds::{
-    Capacity, Counts, Error, Inputs, NodeOutputs, NodeStage, Params, Passes, Stage,
-    StageDescriptor, Tuning,
+    Capacity, Counts, Error, Inputs, NodeOutputBindings, NodeOutputs, NodeStage, Params, Passes,
+    Stage, StageDescriptor, Tuning,
 };
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, Stream, StreamBuilder, Tag, reference};
 use treebounds_testkit::failing;
-use treebounds_tests::bound::Bound;
+use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, read, run, tuning, variants};
 use treebounds_tests::streams::{
     SHAPES, filtered, random_few_markers, random_mixture, random_scene, random_walk, strategy,
@@ -194,6 +194,41 @@ fn a_node_stage_with_filters_matches_the_reference() {
     }
 }
 
+/// The bounds of a node are its clip, and no range of contents is bound.
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn clips_alone_with_filters_are_the_clips_of_both_passes() {
+    let tuning = Tuning { workgroup_size: Some(8), ..Tuning::default() };
+    let (passes, few_markers, filter_depth) = (Passes::ClipsOnly, true, 4);
+    let descriptor =
+        StageDescriptor { passes, few_markers, filter_depth, landings: true, ..tuning.into() };
+    let stage = Stage::new(&gpu().device, &descriptor).unwrap();
+    let nodes = NodeStage::new(&gpu().device, &descriptor).unwrap();
+    let few = filtered(&random_few_markers(3, 700, 60), 3, 40, 1);
+    for stream in [0, 5, 300].iter().flat_map(|n| scenes(*n, 7)).chain([few]) {
+        let capacity =
+            Capacity { filter_depth: stream.filter_depth().max(1), ..Capacity::of(&stream) };
+        let bound = Bound::new(&stage, capacity).unwrap();
+        let about = failing(&stream);
+        let expected = expected(passes, &stream);
+        assert_eq!(bound.run(&stream), expected, "{about}");
+        let landings = reference::landings(&stream, &expected);
+        assert_eq!(bound.landings(&stream), landings, "landings, {about}");
+
+        let outputs = NodeOutputs::new(&gpu().device, capacity.elements).unwrap();
+        let (links, clips) = (&outputs.links, &outputs.clips);
+        let bindings = NodeOutputBindings {
+            links: links.as_entire_buffer_binding(),
+            clips: Some(clips.as_entire_buffer_binding()),
+            contents: None,
+        };
+        run(&nodes.bind(&bound.inputs, bindings, &nodes.scratch(capacity).unwrap()).unwrap());
+        let clips: Vec<Rect> = read(clips, stream.len());
+        let clips = expected.marker_elements.iter().map(|element| clips[*element as usize]);
+        assert!(clips.eq(expected.clips), "{about}");
+    }
+}
+
 /// So many filters around each other.
 fn nest(depth: usize) -> Stream {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
@@ -238,11 +273,10 @@ fn too_many_nested_filters_are_an_error() {
     let without = Stage::new(&gpu.device, &StageDescriptor::default()).unwrap();
     assert_eq!(without.scratch(of(1)).unwrap_err(), refusal(1, 0));
     assert_eq!(without.compute(&gpu.queue, &nest(1)).unwrap_err(), refusal(1, 0));
-    for passes in [Passes::ClipsOnly, Passes::BlendsOnly] {
-        let descriptor = StageDescriptor { passes, filter_depth: 1, ..Default::default() };
-        let refused = Stage::new(&gpu.device, &descriptor).map(drop).unwrap_err();
-        assert_eq!(refused, Error::FiltersNeedBothPasses);
-    }
+    let passes = Passes::BlendsOnly;
+    let descriptor = StageDescriptor { passes, filter_depth: 1, ..Default::default() };
+    let refused = Stage::new(&gpu.device, &descriptor).map(drop).unwrap_err();
+    assert_eq!(refused, Error::FiltersNeedClips);
 }
 
 /// Writes a stream without the checks of the CPU, as a footprint of a renderer does.

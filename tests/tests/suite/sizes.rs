@@ -1,6 +1,6 @@
 //! Frames of fewer elements than a job has room for: [`Job::up_to`](treebounds::Job::up_to).
 
-use treebounds::{Capacity, Counts, Passes, Stage, StageDescriptor, Tuning};
+use treebounds::{Capacity, Counts, Dispatch, Job, Passes, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Rect, Stream, reference};
 use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, read, run};
@@ -117,4 +117,43 @@ fn a_job_recovers_from_a_frame_that_was_too_large() {
     run(bound.job.up_to(100));
     assert_eq!(bound.counts().status, Counts::ELEMENTS_CLAMPED);
     assert_eq!(bound.run(&stream), reference::bounds(&stream));
+}
+
+/// A job for filters also has the kernels of a stage without filters, for every size and in the same scratch.
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn a_job_without_filters_gives_the_same_answer_with_the_dispatches_of_a_stage_without_filters() {
+    let labels = |job: &Job| job.dispatches().iter().map(Dispatch::label).collect::<Vec<_>>();
+    for (markers, filter_depth) in [(ROOM, 1), (100, 1), (ROOM, 3), (100, 3)] {
+        let capacity = Capacity { elements: ROOM, markers, filter_depth };
+        let tuning = Tuning { workgroup_size: Some(8), ..Tuning::default() };
+        let (few_markers, frame_sizes) = (true, true);
+        let descriptor =
+            StageDescriptor { few_markers, frame_sizes, filter_depth, ..tuning.into() };
+        let stage = Stage::new(&gpu().device, &descriptor).unwrap();
+        let bound = Bound::new(&stage, capacity).unwrap();
+        let plain = Bound::new(&stage, Capacity { filter_depth: 0, ..capacity }).unwrap().job;
+        assert_eq!(labels(bound.job.without_filters()), labels(&plain), "{capacity:?}");
+        for n in [0, 65, 513, ROOM] {
+            let stream = scene(n as usize, Passes::ClipsAndBlends, markers, 0);
+            let expected = reference::bounds(&stream);
+            bound.inputs.write(&gpu().queue, &stream).unwrap();
+            let plain = bound.job.without_filters();
+            for job in [plain, plain.up_to(n), &bound.job] {
+                run(job);
+                assert_eq!(bound.found(&stream), expected, "{capacity:?}, {n} elements");
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: run with --include-ignored"]
+fn a_job_without_filters_writes_landings() {
+    let capacity = Capacity { elements: ROOM, markers: ROOM, filter_depth: 1 };
+    let bound = Bound::new(&stage(Passes::ClipsAndBlends, 1), capacity).unwrap();
+    let stream = scene(700, Passes::ClipsAndBlends, ROOM, 0);
+    bound.inputs.write(&gpu().queue, &stream).unwrap();
+    run(bound.job.without_filters());
+    assert_eq!(bound.landings(&stream), reference::bounds(&stream).boxes);
 }

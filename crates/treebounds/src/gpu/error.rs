@@ -82,12 +82,12 @@ pub enum Error {
         /// filters.
         limit: u32,
     },
-    /// A scratch for filters was asked of a stage that runs one of its passes alone.
+    /// A stage for filters was asked to compute contents without clips.
     #[error(
-        "a scene with filters needs clips and contents: build the stage with \
-         Passes::ClipsAndBlends"
+        "a scene with filters needs clips: build the stage with Passes::ClipsAndBlends or \
+         Passes::ClipsOnly"
     )]
-    FiltersNeedBothPasses,
+    FiltersNeedClips,
     /// A range that the job writes is `None`, or the stage was built without what it needs.
     #[error(
         "{buffer} is needed, but no range is bound for it or the stage was built without it: change the \

@@ -64,6 +64,8 @@ pub struct Job {
     dispatches: Vec<Dispatch>,
     /// Jobs for fewer elements, by their number, ascending.
     smaller: Vec<(u32, Job)>,
+    /// The job for frames without filters, if this one is for frames with filters.
+    plain: Option<Box<Job>>,
 }
 
 impl Job {
@@ -93,6 +95,18 @@ impl Job {
         self.smaller.iter().find(|smaller| elements <= smaller.0).map_or(self, |smaller| &smaller.1)
     }
 
+    /// The same job for a frame without filters, which takes as long as a job of a capacity without filters:
+    /// `job.without_filters().record(encoder)`, or `job.without_filters().up_to(elements).record(encoder)`.
+    ///
+    /// A job of [`Stage`](crate::Stage) for a capacity with filters has one, in the same scratch; any other job
+    /// is returned as it is. `bind` binds both, so nothing is allocated or compiled here.
+    ///
+    /// The job ignores filters and fills, and boxes in and around them are then wrong. Use it for a stream whose
+    /// [`filter_depth`](treebounds_core::Stream::filter_depth) is 0.
+    pub fn without_filters(&self) -> &Self {
+        self.plain.as_deref().unwrap_or(self)
+    }
+
     /// Records into an open compute pass.
     ///
     /// The pass keeps the pipeline and the bind groups (0, and 1 for a caller's own) of the last dispatch: set
@@ -105,7 +119,7 @@ impl Job {
 
     /// A job without dispatches.
     pub(crate) fn empty(label: &str) -> Self {
-        Self { label: label.to_owned(), dispatches: Vec::new(), smaller: Vec::new() }
+        Self { label: label.to_owned(), dispatches: Vec::new(), smaller: Vec::new(), plain: None }
     }
 
     /// This job with others for fewer elements, in ascending order.
@@ -113,26 +127,33 @@ impl Job {
         Self { smaller, ..self }
     }
 
+    /// This job with another one for frames without filters.
+    pub(crate) fn with_plain(self, plain: Self) -> Self {
+        Self { plain: Some(Box::new(plain)), ..self }
+    }
+
     /// The numbers of elements that it has a smaller job for.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = u32> {
         self.smaller.iter().map(|smaller| smaller.0)
     }
 
-    /// The same without smaller jobs.
+    /// The same without smaller and plain jobs.
     pub(crate) fn alone(&self) -> Self {
-        Self { label: self.label.clone(), dispatches: self.dispatches.clone(), smaller: Vec::new() }
+        Self { dispatches: self.dispatches.clone(), ..Self::empty(&self.label) }
     }
 
-    /// This job, then the other, for every number of elements that one of them has a job for.
+    /// This job, then the other, for every number of elements that one of them has a job for, and for frames
+    /// without filters.
     pub(crate) fn then(mut self, other: Self) -> Self {
         let mut all: Vec<u32> = self.sizes().chain(other.sizes()).collect();
         all.sort_unstable();
         all.dedup();
         let both = |count: u32| {
             let dispatches = [&self, &other].map(|job| &job.up_to(count).dispatches[..]).concat();
-            (count, Self { label: self.label.clone(), dispatches, smaller: Vec::new() })
+            (count, Self { dispatches, ..Self::empty(&self.label) })
         };
         self.smaller = all.into_iter().map(both).collect();
+        self.plain = self.plain.map(|plain| Box::new(plain.then(other.without_filters().clone())));
         self.dispatches.extend(other.dispatches);
         self
     }

@@ -411,13 +411,16 @@ mod tests {
         let tuning = Tuning { workgroup_size: Some(threads), ..with_subgroups() };
         let stages = Stages::new(gpu, probe, tuning, passes);
         for tiles in [1, 7, 2 * threads, 18 * threads] {
-            for draws in [0, 5] {
+            // With nine draws among ten elements, large scenes have few markers.
+            for draws in [0, 5, 9] {
                 stages.check(&scene(random, tiles * threads - 3, draws, 0));
             }
         }
         if passes == Passes::ClipsAndBlends {
-            for (tiles, filters) in [(1, 1), (7, 1), (40, 1), (7, 3), (40, 2)] {
-                stages.check(&scene(random, tiles * threads - 5, 5, filters));
+            for (tiles, draws, filters) in
+                [(1, 5, 1), (7, 5, 1), (40, 5, 1), (18 * threads, 9, 1), (7, 5, 3), (40, 5, 2)]
+            {
+                stages.check(&scene(random, tiles * threads - 5, draws, filters));
             }
         }
     }
@@ -433,6 +436,8 @@ mod tests {
         }
         check_adapter(gpu, probe, tuning);
         check_stage(Passes::ClipsAndBlends, 16);
+        check_stage(Passes::ClipsOnly, 8);
+        check_stage(Passes::BlendsOnly, 8);
     }
 
     fn with_subgroups() -> Tuning {

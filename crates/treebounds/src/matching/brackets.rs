@@ -94,7 +94,7 @@ pub struct BracketBindings<'a> {
 ///     buffers: &BracketBindings<'_>,
 ///     characters: u32,
 ///     lines: u32,
-/// ) -> Result<(Job, MatchScratch), treebounds::Error> {
+/// ) -> Result<(Job, MatchScratch<BracketMatcher>), treebounds::Error> {
 ///     let descriptor = BracketMatcherDescriptor { role: Some(LINES), ..Default::default() };
 ///     let matcher = BracketMatcher::new(device, &descriptor)?;
 ///     let scratch = matcher.scratch(characters, lines)?;
@@ -175,23 +175,22 @@ impl BracketMatcher {
         elements: u32,
         segments: u32,
         memory: Option<BufferBinding<'_>>,
-    ) -> Result<MatchScratch, Error> {
+    ) -> Result<MatchScratch<Self>, Error> {
         self.matcher.place(self.matcher.layout(elements, Some(segments))?, memory)
     }
 
     /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::ForeignScratch`] also where a [`Matcher`] made
-    /// the scratch.
+    /// As [`Stage::bind`](crate::Stage::bind).
     pub fn bind(
         &self,
         buffers: &BracketBindings<'_>,
-        scratch: &MatchScratch,
+        scratch: &MatchScratch<Self>,
     ) -> Result<Job, Error> {
         let (matcher, layout) = (&self.matcher, &scratch.layout);
-        let plain = matcher.kernels_for(scratch)?;
-        let is_its = |of: &&Kernels| of.reduce.variant == layout.variant && layout.brackets;
+        let plain = matcher.kernels_for(layout)?;
+        let is_its = |of: &&Kernels| of.reduce.variant == layout.variant;
         let kernels = self.kernels.iter().find(is_its).ok_or(Error::ForeignScratch)?;
         let BracketBindings { params, input, links, .. } = buffers.clone();
         let elements = layout.plan.element_capacity;
@@ -200,7 +199,7 @@ impl BracketMatcher {
             Need::storage("depths", &buffers.depths, vector_bytes(elements)),
             Need::storage("segments", &buffers.segments, bytes(16, layout.plan.segment_capacity)),
         ];
-        let needs = matcher.needs(&MatchBindings { params, input, links }, scratch);
+        let needs = matcher.needs(&MatchBindings { params, input, links }, layout);
         let needs = needs.into_iter().chain(more);
         let mut ranges = check(&matcher.build.device, needs, &scratch.parts)?;
         ranges.extend(scratch.ranges());
@@ -211,4 +210,4 @@ impl BracketMatcher {
     }
 }
 
-scratch_methods!(BracketMatcher -> MatchScratch, elements: u32, segments: u32);
+scratch_methods!(BracketMatcher -> MatchScratch<Self>, elements: u32, segments: u32);

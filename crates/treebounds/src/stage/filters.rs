@@ -9,15 +9,15 @@
 
 mod levels;
 
-use crate::gpu::buffers::{Range, bytes_of_parts};
-use crate::gpu::pipelines::Build;
+use crate::gpu::buffers::{Range, bytes, bytes_of_parts, ceil_div, create};
+use crate::gpu::job::JobBuilder;
+use crate::gpu::pipelines::{Build, Pipeline};
 use crate::stage::scene::SceneKernels;
 use crate::stage::scratch::{LevelScratch, TreeScratch};
-
 use crate::{Capacity, Error, Job, Passes, StageDescriptor};
 use levels::LevelKernels;
-use treebounds_shaders::{FilterPlan, Stream, Task};
-use wgpu::BufferBinding;
+use treebounds_shaders::{FilterPlan, Kernel, Stream, Task};
+use wgpu::{BufferBinding, BufferUsages};
 
 /// The kernels for scenes with filters, for as many around an element as a descriptor says.
 #[derive(Clone, Debug)]
@@ -27,6 +27,43 @@ pub(crate) struct Filters {
     single: Option<SceneKernels>,
     /// For any number, up to `depth`. Present if `single` is not enough.
     levels: Option<LevelKernels>,
+    /// Present for clips alone, which run both passes.
+    clips_alone: Option<ClipsAlone>,
+}
+
+/// What clips alone need in addition: contents in the scratch, and, for a scene, a last step that stores the clip of each
+/// marker as its bounds.
+#[derive(Clone, Debug)]
+struct ClipsAlone {
+    build: Build,
+    bounds: Option<Pipeline>,
+}
+
+impl ClipsAlone {
+    fn new(build: &Build, in_place: bool) -> Result<Self, Error> {
+        let variant = build.tuning.tree_variant(&build.device, Task::both(Stream::InPlace), 16)?;
+        let kernel = Kernel::ClipBounds;
+        let compile = || build.compiler().compile([(kernel, variant)]).pipeline(kernel, &variant);
+        let bounds = (!in_place).then(compile).transpose()?;
+        Ok(Self { build: build.clone(), bounds })
+    }
+
+    fn contents(&self, capacity: Capacity) -> Result<Range, Error> {
+        let Build { device, label, .. } = &self.build;
+        let size = bytes(16, capacity.markers);
+        Ok(Range::whole(
+            "contents",
+            create(device, label, "contents", size, BufferUsages::STORAGE)?,
+        ))
+    }
+
+    /// The job, then the last step.
+    fn follow(&self, job: Job, capacity: Capacity, ranges: &[Range]) -> Result<Job, Error> {
+        let Some(pipeline) = &self.bounds else { return Ok(job) };
+        let mut step = JobBuilder::new(&self.build, ranges, None);
+        step.add(pipeline, ceil_div(capacity.markers, pipeline.variant.workgroup_size()), 0)?;
+        Ok(job.then(step.finish()))
+    }
 }
 
 /// The kernels for a capacity.
@@ -52,17 +89,14 @@ impl Filters {
         let single = SceneKernels::new(build, task, Task::FILTERED_BYTES, few_markers).ok();
         let needs_levels = depth > 1 || single.is_none();
         let levels = needs_levels.then(|| LevelKernels::new(build, in_place, None)).transpose()?;
-        Ok(Some(Self { depth, single, levels }))
+        let clips_alone = (passes == Passes::ClipsOnly).then(|| ClipsAlone::new(build, in_place));
+        Ok(Some(Self { depth, single, levels, clips_alone: clips_alone.transpose()? }))
     }
 
-    /// The kernels for scenes of one size.
-    pub(crate) fn only_for(
-        build: &Build,
-        passes: Passes,
-        capacity: Capacity,
-    ) -> Result<Self, Error> {
+    /// The kernels for scenes of one size, for both passes.
+    pub(crate) fn only_for(build: &Build, capacity: Capacity) -> Result<Self, Error> {
         let depth = capacity.filter_depth;
-        check(passes, depth)?;
+        check(Passes::ClipsAndBlends, depth)?;
         let task = Task::filtered(Stream::Scene);
         let single = (depth == 1)
             .then(|| SceneKernels::only_for(build, task, Task::FILTERED_BYTES, capacity).ok());
@@ -71,7 +105,7 @@ impl Filters {
             Some(_) => None,
             None => Some(LevelKernels::new(build, false, Some(capacity))?),
         };
-        Ok(Self { depth, single, levels })
+        Ok(Self { depth, single, levels, clips_alone: None })
     }
 
     fn route(&self, capacity: Capacity) -> Result<Route<'_>, Error> {
@@ -102,10 +136,15 @@ impl Filters {
         capacity: Capacity,
         memory: Option<BufferBinding<'_>>,
     ) -> Result<TreeScratch, Error> {
-        match self.route(capacity)? {
-            Route::Single(single) => single.scratch(capacity, memory),
-            Route::Levels(kernels) => LevelScratch::place(build, kernels.layout(capacity)?, memory),
-        }
+        let mut scratch = match self.route(capacity)? {
+            Route::Single(single) => single.scratch(capacity, memory)?,
+            Route::Levels(kernels) => {
+                LevelScratch::place(build, kernels.layout(capacity)?, memory)?
+            }
+        };
+        let contents = self.clips_alone.as_ref().map(|alone| alone.contents(capacity));
+        scratch.contents = contents.transpose()?;
+        Ok(scratch)
     }
 
     /// A job on the caller's ranges, in a scratch for filters.
@@ -115,18 +154,26 @@ impl Filters {
         callers: &[Range],
         sizes: bool,
     ) -> Result<Job, Error> {
-        match (&scratch.levels, &self.single, &self.levels) {
-            (None, Some(single), _) => single.bind(scratch, callers, sizes),
-            (Some(own), _, Some(kernels)) => kernels.bind(scratch, own, callers),
+        if self.clips_alone.is_some() != scratch.contents.is_some() {
+            return Err(Error::ForeignScratch);
+        }
+        let ranges: Vec<Range> = callers.iter().chain(&scratch.contents).cloned().collect();
+        let job = match (&scratch.levels, &self.single, &self.levels) {
+            (None, Some(single), _) => single.bind(scratch, &ranges, sizes),
+            (Some(own), _, Some(kernels)) => kernels.bind(scratch, own, &ranges),
             _ => Err(Error::ForeignScratch),
+        }?;
+        match &self.clips_alone {
+            Some(alone) => alone.follow(job, scratch.capacity(), &ranges),
+            None => Ok(job),
         }
     }
 }
 
 /// Checks that there are kernels for these passes with this many filters around an element.
 fn check(passes: Passes, depth: u32) -> Result<(), Error> {
-    if passes != Passes::ClipsAndBlends {
-        return Err(Error::FiltersNeedBothPasses);
+    if passes == Passes::BlendsOnly {
+        return Err(Error::FiltersNeedClips);
     }
     if depth > FilterPlan::MAX_DEPTH {
         return Err(Error::FilterDepth { needed: depth, limit: FilterPlan::MAX_DEPTH });

@@ -1,9 +1,10 @@
 //! The kernels for a scene: those for any scene, and those for a scene of many elements and few markers.
 
-use crate::gpu::buffers::Range;
+use crate::gpu::buffers::{Range, place_parts};
 use crate::gpu::pipelines::Build;
 use crate::stage::layout::TreeLayout;
 use crate::stage::scratch::TreeScratch;
+use crate::stage::smaller::has_room;
 use crate::stage::tree::{Kernels, Recipe, Strategies, Tree};
 use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Size, Step, Stream, Task};
@@ -109,11 +110,32 @@ impl SceneKernels {
     ) -> Result<TreeScratch, Error> {
         match self.few_markers(capacity) {
             Some(few) => {
-                let layouts = few.tree.strategies.post_layouts(capacity)?;
-                TreeScratch::of_posts(&self.tree.build, layouts, memory)
+                let (build, layouts) =
+                    (&self.tree.build, few.tree.strategies.post_layouts(capacity)?);
+                let parts = place_parts(&build.device, &build.label, &layouts[0].parts(), memory)?;
+                TreeScratch::of_posts(build, layouts, parts)
             }
             None => self.tree.scratch(capacity, memory),
         }
+    }
+
+    /// The memory of a scratch for filters, laid out for frames without filters. None without kernels, and where the
+    /// memory does not suffice.
+    pub(crate) fn scratch_in(&self, other: &TreeScratch) -> Result<Option<TreeScratch>, Error> {
+        let capacity = Capacity { filter_depth: 0, ..other.capacity() };
+        let layout = self.layout(capacity)?;
+        let has_kernels = self.few.is_some() || self.tree.kernels(capacity.elements).is_ok();
+        if !has_kernels || !has_room(other, &layout) {
+            return Ok(None);
+        }
+        let (build, parts) = (&self.tree.build, other.parts.iter().take(2).cloned().collect());
+        let scratch = match self.few_markers(capacity) {
+            Some(few) => {
+                TreeScratch::of_posts(build, few.tree.strategies.post_layouts(capacity)?, parts)
+            }
+            None => TreeScratch::of_parts(build, layout, parts),
+        };
+        scratch.map(Some)
     }
 
     /// A job on the caller's ranges; with `sizes` also the jobs for fewer elements.

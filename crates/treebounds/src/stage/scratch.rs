@@ -63,6 +63,10 @@ pub(crate) struct TreeScratch {
     pub(crate) levels: Option<Box<LevelScratch>>,
     /// Present if the stage writes landings.
     pub(crate) landings: Option<Box<LandingScratch>>,
+    /// The contents, if the caller has no range for them.
+    pub(crate) contents: Option<Range>,
+    /// The same memory, laid out for frames without filters: present if this layout is for filters.
+    pub(crate) plain: Option<Box<TreeScratch>>,
 }
 
 /// What a scene of few markers needs in addition.
@@ -92,21 +96,22 @@ impl TreeScratch {
         parts: Vec<Range>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &layout)?;
-        Ok(Self { layout, parts, plan, counted: None, levels: None, landings: None })
+        let (counted, levels, landings) = (None, None, None);
+        Ok(Self { layout, parts, plan, counted, levels, landings, contents: None, plain: None })
     }
 
     /// The same for a scene of few markers, whose elements have a layout of their own.
     pub(crate) fn of_posts(
         build: &Build,
         [posts, counted]: [TreeLayout; 2],
-        memory: Option<wgpu::BufferBinding<'_>>,
+        parts: Vec<Range>,
     ) -> Result<Self, Error> {
         let plan = plan_of(build, &counted)?;
         let (name, usage) = ("frame counts", BufferUsages::STORAGE | BufferUsages::UNIFORM);
         let counts = create(&build.device, &build.label, name, size_of::<Counts>() as u64, usage)?;
         let counts = Range::whole(name, counts);
         let counted = Some(CountedScratch { layout: counted, plan, counts });
-        Ok(Self { counted, ..Self::new(build, posts, memory)? })
+        Ok(Self { counted, ..Self::of_parts(build, posts, parts)? })
     }
 
     pub(crate) fn capacity(&self) -> Capacity {
@@ -118,9 +123,14 @@ impl TreeScratch {
         self.parts.iter().chain(self.counted.iter().map(|counted| &counted.counts))
     }
 
+    /// The plans, which are buffers of their own.
+    fn plans(&self) -> impl Iterator<Item = &Range> {
+        [&self.plan].into_iter().chain(self.counted.iter().map(|counted| &counted.plan))
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
-        let counted = self.counted.iter().map(|counted| &counted.plan);
-        let all = self.ranges().chain([&self.plan]).chain(counted);
+        let all = self.ranges().chain(self.plans()).chain(&self.contents);
+        let all = all.chain(self.plain.iter().flat_map(|plain| plain.plans()));
         let levels = self.levels.as_ref().map_or(0, |levels| levels.bytes());
         let landings = self.landings.as_ref().map_or(0, |landings| landings.bytes());
         all.map(Range::bytes).sum::<u64>() + levels + landings

@@ -79,7 +79,7 @@ impl FewMarkers {
 }
 
 /// Whether a layout fits the memory of a scratch.
-fn has_room(scratch: &TreeScratch, layout: &TreeLayout) -> bool {
+pub(crate) fn has_room(scratch: &TreeScratch, layout: &TreeLayout) -> bool {
     let parts = layout.parts();
     scratch.parts.iter().zip(parts).all(|(range, (_, bytes))| bytes <= range.bytes())
 }

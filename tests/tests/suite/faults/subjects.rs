@@ -275,7 +275,7 @@ fn bracket_matcher(device: &wgpu::Device, tuning: Tuning) -> Built {
             depths: Slot::output(n, &expected.depths).in_vectors(),
             segments: Slot::output(room, &expected.segments),
         }
-        |scratch: MatchScratch, _| {
+        |scratch: MatchScratch<BracketMatcher>, _| {
             part.bind(&BracketBindings { params, input, links, partners, depths, segments }, scratch)
         }
     }
