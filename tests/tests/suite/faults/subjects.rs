@@ -171,7 +171,7 @@ fn stage(
             params: params_of(&stream),
             tags: tags_of(&stream, n),
             rects: Slot::input(n, stream.rects()),
-            counts: Slot { usage: BufferUsages::STORAGE | BufferUsages::UNIFORM, ..counts_of(&stream) },
+            counts: counts_of(&stream),
             markers_before: markers_before_in(&stream, n),
             marker_elements: Slot::output(n / per_marker, &expected.marker_elements),
             links: Slot::output(n / per_marker, &expected.links),
