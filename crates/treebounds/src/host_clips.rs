@@ -54,7 +54,7 @@ pub struct HostAdapter<'a> {
 
 /// Clips flow down a tree in a renderer's own buffers: [`Stage`](crate::Stage) with
 /// [`Passes::ClipsOnly`](crate::Passes), without copies on the way in or out, and without indices of
-/// markers.
+/// markers. An adapter cannot declare filters: a scene with filters needs [`Stage`](crate::Stage).
 ///
 /// Dispatches, with 256 threads per workgroup: 1 up to 1,024 elements (256 where a device has fewer
 /// threads), 2 up to 2<sup>18</sup> (2<sup>16</sup>), 3 up to 2<sup>20</sup>, 4 beyond. The role and
