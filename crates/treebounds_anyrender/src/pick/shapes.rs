@@ -1,4 +1,4 @@
-//! Whether the shape of a command holds a point.
+//! Tests whether the shape of a command contains a point.
 
 use anyrender::Paint;
 use anyrender::recording::{BoxShadowCommand, GlyphRunCommand, RenderCommand as Command};
@@ -9,10 +9,10 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::raw::TableProvider;
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag};
 
-/// The largest distance of a stroke's flattened outline from the true one, in pixels.
+/// The maximum distance of a stroke's flattened outline from the true one, in pixels.
 const TOLERANCE: f64 = 0.1;
 
-/// Whether the command paints at the point, and if so whether that is known from its shape.
+/// Whether the command paints at the point (`Some`), and whether its shape proves that (`true`).
 pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
     let holds = match command {
         _ if !is_visible(command) => false,
@@ -22,7 +22,7 @@ pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
         }
         Command::GlyphRun(run) => return glyphs_hold(run, point),
         Command::BoxShadow(shadow) => return shadow_holds(shadow, point),
-        // The layers around it are known to hold the point, and so is its own.
+        // The layers around the command and its own clip are known to contain the point.
         Command::PushLayer(_) => true,
         Command::PushClipLayer(_) | Command::PopLayer => false,
     };
@@ -50,7 +50,7 @@ fn shows(brush: &Paint) -> bool {
     }
 }
 
-/// Whether the clip of a layer holds the point.
+/// Whether the clip of a layer contains the point.
 pub(super) fn clip_holds(push: &Command, point: Point) -> bool {
     match push {
         Command::PushLayer(layer) => fill_holds(&layer.clip, layer.fill, layer.transform, point),
@@ -67,9 +67,9 @@ fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bo
     }
 }
 
-/// How often the transformed path winds around the point. Subpaths that are left open are closed, as a fill does.
+/// The winding number of the transformed path around the point. Open subpaths are closed, as in a fill.
 fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
-    // A flat shape has no inside, but rounding could find one between two curves on the same line.
+    // A flat shape has no interior, but rounding could find one between two curves on the same line.
     let [a, b, c, d, ..] = transform.as_coeffs();
     if transform.determinant().abs() <= 1e-12 * (a * a + b * b + c * c + d * d) {
         return 0;
@@ -95,7 +95,8 @@ fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point)
     winding(&outline, transform, point) != 0
 }
 
-/// A shadow without blur is a rounded rectangle. A blurred one has no edge; its box holds the point already.
+/// A shadow without blur is a rounded rectangle. A blurred shadow has no edge; its box is already known to
+/// contain the point.
 fn shadow_holds(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
     if shadow.std_dev > 0.0 {
         return Some(false);
@@ -105,7 +106,7 @@ fn shadow_holds(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
     holds.then_some(true)
 }
 
-/// Whether a glyph of the run holds the point, and if so whether that is known from its outline.
+/// Whether a glyph of the run contains the point (`Some`), and whether its outline proves that (`true`).
 fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
     let outlines = Outlines::new(run);
     let turn = run.glyph_transform.unwrap_or_default();
@@ -129,7 +130,7 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
                 }
             }
             None => {
-                // About the size of a letter: a bitmap, or a font that cannot be read.
+                // About the size of a letter: a bitmap, or an unreadable font.
                 let size = f64::from(run.font_size);
                 if Rect::new(0.0, -size, size, 0.25 * size).abs().contains(near) {
                     by_box = Some(false);
@@ -140,7 +141,7 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
     by_box
 }
 
-/// Whether a glyph's outline, painted as the run is, holds a point in the glyph's own coordinates.
+/// Whether a glyph's outline, painted like the run, contains a point in the glyph's own coordinates.
 fn ink_holds(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
     let bold = run.embolden.x.abs().max(run.embolden.y.abs());
     match &run.style {
@@ -158,14 +159,14 @@ struct Outlines<'a> {
     font: FontRef<'a>,
     coords: Vec<NormalizedCoord>,
     scale: f64,
-    /// How far ink reaches past an outline.
+    /// The distance by which ink extends beyond an outline.
     pen: f64,
-    /// Whether glyphs may be pictures.
+    /// Whether glyphs may be bitmaps.
     has_pictures: bool,
 }
 
 impl<'a> Outlines<'a> {
-    /// `None` if the font cannot be read.
+    /// Reads the font; `None` if it is unreadable.
     fn new(run: &'a GlyphRunCommand) -> Option<Self> {
         let font = FontRef::from_index(run.font_data.data.data(), run.font_data.index).ok()?;
         let units = f64::from(font.head().ok()?.units_per_em());
@@ -181,7 +182,7 @@ impl<'a> Outlines<'a> {
         (units > 0.0).then_some(Self { font, coords, scale, pen, has_pictures })
     }
 
-    /// Whether the glyph may hold the point, by its box; `true` if that is not known.
+    /// Whether the glyph's box contains the point; `true` if the box is unknown.
     fn reaches(&self, id: u32, point: Point) -> bool {
         if self.has_pictures {
             return true;
@@ -193,7 +194,7 @@ impl<'a> Outlines<'a> {
         outline.inflate(self.pen, self.pen).contains(point)
     }
 
-    /// `None` if the glyph has no outline, and may be a picture.
+    /// Returns the outline; `None` if the glyph has none, and may be a bitmap.
     fn outline(&self, id: u32) -> Option<BezPath> {
         let glyph = self.font.outline_glyphs().get(GlyphId::new(id))?;
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::new(&self.coords));

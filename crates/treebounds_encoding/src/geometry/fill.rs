@@ -6,7 +6,8 @@ use treebounds_core::NotANumber;
 
 /// Returns the box of a filled path. The fill rule does not affect the box.
 ///
-/// # Errors Fails if a coordinate of the path or of the transform is NaN.
+/// # Errors
+/// Fails if a coordinate of the path or of the transform is NaN.
 pub(crate) fn fill_extent(
     path: impl IntoIterator<Item = PathEl>,
     transform: Affine,

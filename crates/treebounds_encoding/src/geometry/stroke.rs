@@ -25,7 +25,8 @@ use treebounds_core::footprint::pen_reach;
 /// A dashed stroke counts as solid. Dash caps may stick out anywhere along the path and in any direction, and widen the
 /// box accordingly.
 ///
-/// # Errors Fails if a coordinate of the path, the transform or the style is NaN.
+/// # Errors
+/// Fails if a coordinate of the path, the transform or the style is NaN.
 pub(crate) fn stroke_extent(
     path: impl IntoIterator<Item = PathEl> + Clone,
     style: &Stroke,

@@ -28,7 +28,8 @@ pub(super) struct Step {
 
 /// Returns the filters of a group in their order of application.
 ///
-/// # Errors Fails if the budget is spent: filters may be shared, and each primitive counts for each use.
+/// # Errors
+/// Fails if the budget is spent: filters may be shared, and each primitive counts for each use.
 pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<Step>, SvgError> {
     let mut out = Vec::with_capacity(group.filters().len());
     for filter in group.filters() {
