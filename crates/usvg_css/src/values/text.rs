@@ -8,12 +8,12 @@ use svgtypes::FontFamily;
 
 const SIZES: &str = "xx-small x-small small medium large x-large xx-large xxx-large";
 
-/// Whether a font size is a keyword for a size, which depends on the family.
+/// Whether a font size is an absolute size keyword, which depends on the family.
 pub(crate) fn is_size_word(text: &str) -> bool {
     SIZES.split(' ').any(|known| text.eq_ignore_ascii_case(known))
 }
 
-/// A font size in pixels; `outer` is the size around.
+/// Returns a font size in pixels; `outer` is the environment of the parent.
 pub(crate) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     let around = outer.font.size;
     let sizes = match outer.is_mono {
@@ -30,7 +30,7 @@ pub(crate) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     (size >= 0.0).then_some(size)
 }
 
-/// A list of font families: strings, and names of which a generic one has one word.
+/// Parses a list of font families: strings and names. A generic name is a single word.
 pub(crate) fn families(text: &str) -> Option<Vec<FontFamily>> {
     let family = |input: &mut Parser| {
         if let Ok(name) = input.try_parse(Parser::expect_string_cloned) {
@@ -56,7 +56,7 @@ pub(crate) fn families(text: &str) -> Option<Vec<FontFamily>> {
     read(text, |input| input.parse_comma_separated(family))
 }
 
-/// The parts of a `font`, as properties.
+/// Splits a `font` value into properties.
 pub(crate) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     let text = text.replace('/', " / ");
     let words = split_words(&text);
