@@ -202,7 +202,6 @@ impl Canvas {
     }
 }
 
-/// State, transforms and effects.
 impl Canvas {
     /// Saves the transform, the clips, the shadow and the filter for [`restore`](Self::restore).
     pub fn save(&mut self) -> &mut Self {
@@ -305,7 +304,6 @@ impl Canvas {
         self
     }
 
-    /// Ends this scope and all scopes inside it.
     fn leave(&mut self, index: usize) -> &mut Self {
         let scope = self.scopes.drain(index..).next();
         if let Some(scope) = scope {

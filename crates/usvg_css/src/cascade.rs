@@ -41,7 +41,6 @@ use std::collections::{BTreeSet, HashMap};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
-/// A style sheet of a document.
 struct Sheet {
     text: String,
     media: String,
@@ -70,7 +69,6 @@ fn sheet(node: Node) -> Option<Sheet> {
     Some(Sheet { text, media: value("media").to_owned(), title: value("title").to_owned() })
 }
 
-/// The style sheets of a document.
 pub(crate) struct Cascade {
     rules: Vec<Rule>,
     /// Rules by the id, class or tag that their element must have.
@@ -125,7 +123,6 @@ impl Cascade {
         cascade
     }
 
-    /// Whether dark colours are preferred.
     pub(crate) fn is_dark(&self) -> bool {
         self.screen.media.dark
     }

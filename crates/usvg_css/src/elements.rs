@@ -63,11 +63,8 @@ pub struct Letters {
 pub struct Elements {
     /// All elements. The root is the first, and a parent precedes its children.
     pub all: Vec<Element>,
-    /// The mark of each element.
     marks: Vec<Box<str>>,
-    /// The node of each element.
     nodes: Vec<NodeId>,
-    /// The element of each node.
     indices: Vec<Option<u32>>,
     /// The first element with each id of the document.
     ids: HashMap<Box<str>, u32>,
@@ -167,7 +164,6 @@ impl Elements {
         is_good.then(|| self.mark(index).to_owned())
     }
 
-    /// Adds letters to the end of a text.
     pub(crate) fn add_letters(&mut self, text: u32, element: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
         match runs.last_mut() {
@@ -177,7 +173,6 @@ impl Elements {
         }
     }
 
-    /// Removes the last letter of a text.
     pub(crate) fn drop_letter(&mut self, text: u32) {
         let runs = self.texts.get_mut(&text).into_iter().flatten();
         if let Some(run) = runs.rev().find(|run| run.count > 0) {

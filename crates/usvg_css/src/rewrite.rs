@@ -45,7 +45,6 @@ use usvg::roxmltree::Document;
 use usvg_guard::{Error, Limits};
 use viewports::page;
 
-/// A document rewritten for usvg.
 pub(crate) struct Rewritten {
     pub(crate) elements: Elements,
     pub(crate) text: String,

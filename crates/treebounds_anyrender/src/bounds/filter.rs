@@ -97,7 +97,6 @@ pub(crate) fn reads_backdrop(filter: &Filter) -> bool {
         .any(|input| matches!(input, FilterInput::Source(BackgroundImage | BackgroundAlpha)))
 }
 
-/// Whether all numbers of the filter's geometry are finite.
 pub(crate) fn is_finite(filter: &Filter) -> bool {
     filter.nodes().iter().all(|node| match &node.effect {
         FilterEffect::GaussianBlur(blur) => blur.std_deviation.is_finite(),

@@ -23,7 +23,6 @@ pub(crate) struct Face {
     /// Whether some glyphs are bitmaps, which these boxes do not describe.
     colored: bool,
     readable: bool,
-    /// Whether the glyphs have hinting instructions.
     instructed: bool,
 }
 

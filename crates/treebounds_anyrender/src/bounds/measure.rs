@@ -30,7 +30,6 @@ pub(crate) struct Measure {
     size: Size,
     /// Whether the last bit of each pixel counts.
     pub(crate) bits: bool,
-    /// Whether hinting moves glyphs only vertically.
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// Whether the content of invisible layers is skipped.
@@ -63,7 +62,6 @@ impl Measure {
         (self.unbalanced, self.not_finite) = (None, None);
     }
 
-    /// Restarts with the same viewport.
     pub(crate) fn restart(&mut self) {
         self.start(self.viewport, self.skips);
     }
@@ -221,7 +219,6 @@ impl Measure {
     }
 }
 
-/// Whether this layer reads the pixels behind it.
 fn reads_backdrop(command: &RenderCommand) -> bool {
     let RenderCommand::PushLayer(layer) = command else { return false };
     layer.backdrop_filter.is_some() || layer.filter.as_deref().is_some_and(filter::reads_backdrop)

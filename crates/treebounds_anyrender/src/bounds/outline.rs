@@ -187,7 +187,6 @@ impl Axis {
         is_straight.then_some(Self { is_across, is_negative: along < 0.0 })
     }
 
-    /// Whether the directions are opposite.
     fn is_back(self, other: Self) -> bool {
         self.is_across == other.is_across && self.is_negative != other.is_negative
     }

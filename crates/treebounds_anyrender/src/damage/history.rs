@@ -221,7 +221,6 @@ impl History {
         self.viewport = Some(viewport);
     }
 
-    /// Whether this list or the new one contains a backdrop filter.
     pub(super) fn has_backdrops(&self, change: &Change) -> bool {
         self.counts.backdrops + change.counts.backdrops > 0
     }

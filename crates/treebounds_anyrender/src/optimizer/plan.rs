@@ -20,7 +20,6 @@ pub(crate) struct Content {
     pub(crate) overlaps: bool,
     /// Whether each draw has an alpha that can be multiplied.
     pub(crate) has_alphas: bool,
-    /// Whether a layer remains inside.
     pub(crate) has_layers: bool,
     /// Whether a layer remains inside whose blend mode is not plain `over`.
     pub(crate) has_blends: bool,

@@ -104,7 +104,6 @@ fn count(plan: &mut Plan<'_>, rule: Idle) {
     }
 }
 
-/// Removes the push and the pop of the layer.
 fn remove(plan: &mut Plan<'_>, index: usize) {
     let layer = &plan.layers[index];
     plan.items[layer.push].kept = false;

@@ -28,9 +28,7 @@ pub struct Canvas {
 /// The state that `restore` or `pop_layer` restores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
-    /// The saved transform.
     pub(super) transform: Affine,
-    /// The saved shadow and filter.
     pub(super) effects: Effects,
     /// The number of open nodes at the time of the save.
     pub(super) depth: usize,
@@ -55,7 +53,6 @@ pub enum FilterFunction {
     Color,
 }
 
-/// The kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) source: &'static str,
@@ -77,7 +74,6 @@ impl Node {
     }
 }
 
-/// The shadow and the filter of draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effects {
     pub(super) shadow_blur: f64,
@@ -203,7 +199,6 @@ impl Canvas {
         self
     }
 
-    /// The place of the next element.
     pub(super) fn next_place(&self) -> Place {
         Place { element: self.builder.len() as u32, id: self.label.clone() }
     }

@@ -30,7 +30,6 @@ impl Extent {
     pub(crate) const EVERYTHING: Self =
         Self { x0: f64::NEG_INFINITY, y0: f64::NEG_INFINITY, x1: f64::INFINITY, y1: f64::INFINITY };
 
-    /// Creates a box with these edges.
     #[cfg(any(feature = "svg", test))]
     pub(crate) fn new(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let mut out = Self::NOTHING;
@@ -51,7 +50,6 @@ impl Extent {
         self.y1 = self.y1.max(point.y);
     }
 
-    /// Grows to contain a line or a curve.
     pub(crate) fn add_segment(&mut self, segment: PathSeg) {
         self.add(segment.start());
         self.add(segment.end());
@@ -82,7 +80,6 @@ impl Extent {
         self.x0 <= point.x && point.x <= self.x1 && self.y0 <= point.y && point.y <= self.y1
     }
 
-    /// The smallest box that contains both.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),

@@ -54,12 +54,10 @@ fn dash_caps_reach(style: &Stroke) -> Option<f64> {
     stick_out.then(|| pen_reach(None, caps.contains(&Cap::Square)))
 }
 
-/// Follows a path and measures its stroke.
 struct Stroker<'a> {
     pen: Pen,
     style: &'a Stroke,
     extent: Extent,
-    /// The start of the subpath.
     start: Point,
     /// The first and the last direction of the subpath, if any.
     tangents: Option<(Vec2, Vec2)>,

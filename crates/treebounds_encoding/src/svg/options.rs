@@ -102,7 +102,6 @@ impl Options {
         Files::new(own.clone().chain(own.flat_map(|_| &self.allow_files)), self.image_bytes_max)
     }
 
-    /// Returns all fonts available for text.
     pub(super) fn fontdb(&self) -> Arc<Database> {
         let given = || self.fonts.clone().unwrap_or_default();
         match (self.load_system_fonts, &self.fonts) {

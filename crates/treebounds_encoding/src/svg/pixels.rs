@@ -17,7 +17,6 @@ use treebounds_core::{Footprint, Rect};
 use usvg::Group;
 
 impl Extent {
-    /// Whether the box has no area.
     pub(super) fn is_empty(&self) -> bool {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
@@ -48,7 +47,6 @@ impl Extent {
         }
     }
 
-    /// Rounds the edges outward to whole pixels.
     fn round_out(self) -> Self {
         Self { x0: self.x0.floor(), y0: self.y0.floor(), x1: self.x1.ceil(), y1: self.y1.ceil() }
     }
@@ -84,7 +82,6 @@ impl Extent {
 }
 
 impl Extent {
-    /// Converts a box of the stream.
     pub(super) fn of_rect(rect: Rect) -> Self {
         if rect.is_empty() {
             return Self::NOTHING;
@@ -102,7 +99,6 @@ impl From<usvg::Rect> for Extent {
     }
 }
 
-/// Converts a transform of usvg to `f64`.
 pub(super) fn affine(ts: usvg::Transform) -> Affine {
     Affine::new([ts.sx, ts.ky, ts.kx, ts.sy, ts.tx, ts.ty].map(f64::from))
 }

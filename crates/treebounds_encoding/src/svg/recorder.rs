@@ -42,11 +42,8 @@ pub(super) struct Element<'e> {
 
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {
-    /// Adds a draw.
     fn draw(&mut self, rect: Extent, element: Element) -> Result<(), SvgError>;
-    /// Begins a node.
     fn begin(&mut self, node: Opening, element: Element) -> Result<(), SvgError>;
-    /// Ends the innermost node.
     fn end(&mut self) -> Result<(), SvgError>;
 }
 
@@ -56,11 +53,9 @@ pub(super) trait Sink {
 /// of all pixels that it touches, because the shared pixel is painted.
 pub(super) struct Recorder {
     pub(super) stream: StreamBuilder,
-    /// The origin of each element.
     pub(super) origins: Vec<Origin>,
     /// The object of each element.
     pub(super) sources: Vec<u32>,
-    /// The clip paths and masks of nodes.
     pub(super) cuts: Vec<Cut>,
     /// The open nodes, each with the clip around it.
     open: Vec<(usize, Extent)>,
@@ -149,7 +144,6 @@ impl Union {
         self.members.iter().map(|(object, extent)| (*object, *extent))
     }
 
-    /// Returns the box of everything visible.
     pub(super) fn finish(self) -> Extent {
         self.union
     }

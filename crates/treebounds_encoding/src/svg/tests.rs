@@ -35,7 +35,6 @@ fn scene(inside: &str) -> (Scene, Bounds) {
     (scene, bounds)
 }
 
-/// Returns the tags of the elements, in order.
 fn names(scene: &Scene) -> Vec<&'static str> {
     scene.stream.tags().iter().map(|tag| tag.name()).collect()
 }
@@ -49,7 +48,6 @@ fn position(scene: &Scene, id: &str) -> usize {
     scene.origins.iter().position(|origin| origin.id.as_deref() == Some(id)).expect("the id")
 }
 
-/// Returns the rects of the draws.
 fn draws(scene: &Scene) -> Vec<Rect> {
     let all = scene.stream.tags().iter().zip(scene.stream.rects());
     all.filter(|(tag, _)| **tag == Tag::DRAW).map(|(_, rect)| *rect).collect()

@@ -26,7 +26,6 @@ struct Around<'a> {
     lines: &'a [(&'a Path, Extent)],
     /// The id of the draws, if the node has none.
     id: &'a str,
-    /// The enclosing object.
     object: Option<u32>,
     /// Whether the node is part of an SVG image, which has its own ids.
     is_image: bool,

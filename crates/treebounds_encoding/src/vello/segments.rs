@@ -18,7 +18,6 @@ use treebounds_core::{NotANumber, Rect};
 use vello_encoding::math::f16_to_f32;
 use vello_encoding::{PathTag, Style, Transform};
 
-/// The box of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PathBox {
     pub(super) rect: Rect,
@@ -49,7 +48,6 @@ pub(super) struct Segments<'a> {
     streams: Streams<'a>,
     pub(super) at: Position,
     pub(super) pen: Pen,
-    /// The current subpath.
     subpath: Vec<PathEl>,
     /// The box of the current path; `None` before its first segment.
     extent: Option<Extent>,
@@ -228,7 +226,6 @@ fn read_point(words: &[u32]) -> Point {
     }
 }
 
-/// The paint of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Paint {
     Fill,

@@ -124,7 +124,6 @@ fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     if a == Some(true) || b == Some(true) { Some(true) } else { a.zip(b).map(|_| false) }
 }
 
-/// Whether a media feature matches.
 fn feature(text: &str, screen: Screen) -> Option<bool> {
     if text.contains(['<', '>', '=']) {
         return range(text, screen);
@@ -157,7 +156,6 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
     Some(value == own || value.is_empty() && !own.starts_with("no"))
 }
 
-/// Whether a feature compares lengths.
 fn is_side(text: &str) -> bool {
     text.contains("width") || text.contains("height")
 }

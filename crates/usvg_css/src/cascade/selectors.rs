@@ -22,7 +22,6 @@ macro_rules! always {
     };
 }
 
-/// A string of a selector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Word(pub(crate) Box<str>);
 
@@ -85,7 +84,6 @@ impl NonTSPseudoClass for State {
 /// SVG paints no pseudo-elements; they have [`State::Never`].
 impl PseudoElement for State {}
 
-/// The types of selectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Css;
 
@@ -104,7 +102,6 @@ impl SelectorImpl for Css {
 
 pub(crate) type Failure = ParseError<SelectorParseErrorKind>;
 
-/// Parses selectors.
 pub(crate) struct Selectors<'a> {
     pub(crate) namespaces: &'a HashMap<Box<str>, Word>,
 }

@@ -27,7 +27,6 @@ pub(crate) struct Declaration {
     pub(crate) layer: Rc<[u32]>,
 }
 
-/// A selector with its declarations.
 pub(crate) struct Rule {
     pub(crate) selector: Selector<Css>,
     pub(crate) hashes: AncestorHashes,

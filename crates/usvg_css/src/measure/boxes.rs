@@ -163,7 +163,6 @@ impl<'t> Boxes<'t> {
         slots.into_iter().filter_map(known).collect()
     }
 
-    /// Returns the CSS transform properties of an element.
     fn moves(&self, slot: u32) -> Option<&Moves> {
         self.all.get(slot as usize)?.as_ref()?.moves.as_ref()
     }

@@ -18,7 +18,6 @@ const SANS: &[&str] =
 const MONO: &[&str] =
     &["Courier New", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "Courier"];
 
-/// The fonts of one drawing.
 pub(crate) struct Fonts {
     database: Arc<Database>,
     /// The measured fonts, by their families, weight and style.

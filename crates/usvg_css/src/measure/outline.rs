@@ -6,7 +6,6 @@ use kurbo::{
 };
 use std::borrow::Cow;
 
-/// The outline of a shape.
 pub(crate) enum Outline {
     Path(BezPath),
     /// Path data, parsed only on demand.
@@ -14,7 +13,6 @@ pub(crate) enum Outline {
 }
 
 impl Outline {
-    /// Returns the outline of a shape with these attributes.
     pub(crate) fn of(tag: &str, attributes: &Attributes) -> Option<Self> {
         let text = |name: &str| attribute(attributes, name);
         let number =

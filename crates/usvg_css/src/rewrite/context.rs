@@ -20,7 +20,6 @@ use usvg_guard::Limits;
 /// Writes the new document, element by element.
 pub(crate) struct Writer<'w> {
     pub(crate) elements: Elements,
-    /// The node of each element.
     pub(crate) nodes: Vec<Node<'w, 'w>>,
     /// The definitions looked up so far, and whether they have `display: none`.
     pub(crate) off: HashMap<u32, bool>,
@@ -81,9 +80,7 @@ pub(crate) type Winners = BTreeMap<&'static str, (String, bool)>;
 /// The content of a `use`: a copy without ids and definitions.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
-    /// The copied element.
     pub(crate) root: NodeId,
-    /// The `use` element.
     pub(crate) host: NodeId,
     /// The content of the enclosing `use`.
     pub(crate) around: Option<Rc<Self>>,
@@ -91,14 +88,12 @@ pub(crate) struct Shown {
     pub(crate) size: [Option<String>; 2],
     /// The fill and stroke of the `use`, for context paints in its content.
     pub(crate) paints: [Rc<str>; 2],
-    /// The id of the copy, if any.
     pub(crate) mark: Option<String>,
 }
 
 /// The values that an element inherits.
 #[derive(Clone, Default)]
 pub(crate) struct Context {
-    /// The index of the element.
     pub(crate) element: u32,
     pub(crate) environment: Environment,
     pub(crate) inherited: Rc<BTreeMap<&'static str, Rc<str>>>,
@@ -124,7 +119,6 @@ pub(crate) struct Context {
     pub(crate) is_content: bool,
     /// The enclosing effect that refers to the box of its element.
     pub(crate) effect: Option<(u32, &'static str)>,
-    /// The enclosing text.
     pub(crate) text: Option<u32>,
     /// The enclosing copy of a `use`.
     pub(crate) shown: Option<Rc<Shown>>,

@@ -13,7 +13,6 @@ use std::rc::Rc;
 use usvg::roxmltree::{Node, NodeId};
 use usvg_guard::{Error, NAMESPACE};
 
-/// The content of an element.
 enum Contents<'a, 'i> {
     Written(String),
     /// The content of a `use`.
@@ -287,7 +286,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the content of an element.
     fn contents(
         &mut self,
         node: Node,
@@ -362,7 +360,6 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an element is not written.
 fn is_skipped(node: Node, own: &Context) -> bool {
     let tag = node.tag_name().name();
     if own.text.is_none() {

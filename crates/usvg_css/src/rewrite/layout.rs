@@ -167,7 +167,6 @@ impl Writer<'_> {
         })
     }
 
-    /// Paints the background of the page.
     pub(crate) fn background(&mut self, node: Node, own: &Context) {
         let declared = self.cascade.declarations(node, None);
         let colours = |value: &str| -> Vec<String> {
@@ -215,7 +214,6 @@ pub(crate) fn moves_contents(tag: &str, own: &Context, place: Affine) -> bool {
         || tag == "svg" && own.element != 0 && is_filtered && place.inverse().is_finite()
 }
 
-/// Returns the stroke of a shape.
 fn pen(own: &Context) -> Stroke {
     let join = match own.get("stroke-linejoin") {
         "round" => Join::Round,

@@ -18,7 +18,6 @@ const OF_USER: &str = "userSpaceOnUse";
 pub(crate) const MARKERS: [&str; 3] = ["marker-start", "marker-mid", "marker-end"];
 
 impl Writer<'_> {
-    /// Whether an element has markers.
     pub(crate) fn is_marked(tag: &str, own: &Context) -> bool {
         let is_line = matches!(tag, "path" | "line" | "polyline" | "polygon");
         is_line && !own.in_clip && MARKERS.iter().any(|name| own.some(name).is_some())
@@ -82,7 +81,6 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether markers may use the paint of their shape.
     fn has_context(&self) -> bool {
         let text = self.nodes[0].document().input_text();
         *self.has_context.get_or_init(|| values::has_word(text, "context-"))

@@ -152,7 +152,6 @@ impl Writer<'_> {
     }
 }
 
-/// The names of paint elements.
 const PAINTS: [&str; 3] = ["linearGradient", "radialGradient", "pattern"];
 
 /// The maximum length of a chain of gradients.

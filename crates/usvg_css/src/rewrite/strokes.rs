@@ -16,7 +16,6 @@ use usvg::roxmltree::Node;
 /// The maximum ratio of the scales in two directions for a uniform transform.
 const EVEN: f64 = 1.001;
 
-/// The attributes of outlines.
 const OUTLINES: &[&str] = &[
     "d", "points", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2",
 ];

@@ -64,7 +64,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes the copy that a `use` shows.
     pub(crate) fn copy(&mut self, root: Node, shown: Shown, own: &Context) -> Result<(), Error> {
         let effect = self.effect_of_box(own).map(|name| (own.element, name)).or(own.effect);
         self.element(root, &Context { shown: Some(Rc::new(shown)), effect, ..own.clone() })

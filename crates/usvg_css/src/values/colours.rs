@@ -9,7 +9,6 @@ use cssparser::{ParseError, Parser, ToCss, Token};
 /// The maximum nesting of colours in colours.
 const COLOURS: u32 = 16;
 
-/// Reads a colour.
 pub(crate) fn read_colour(text: &str, environment: &Environment) -> Option<DynamicColor> {
     read(text, |input| Reader { environment, depth: COLOURS }.colour(input))
 }
