@@ -185,7 +185,7 @@ impl<'a> Picker<'a> {
                 Inside::Nothing => Inside::Nothing,
                 _ if !shapes::is_visible(push) => Inside::Nothing,
                 Inside::Boxes => Inside::Boxes,
-                Inside::Shapes if !shapes::clip_holds(push, point) => Inside::Nothing,
+                Inside::Shapes if !shapes::clip_contains(push, point) => Inside::Nothing,
                 Inside::Shapes if layer.moves => Inside::Boxes,
                 Inside::Shapes => Inside::Shapes,
             };

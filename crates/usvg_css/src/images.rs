@@ -92,11 +92,11 @@ pub(crate) fn view(image: &Document, link: &str, size: Option<(f64, f64)>) -> Op
     if let Some((width, height)) = size.filter(|_| is_free && !has_view) {
         set.extend([("width", width.to_string()), ("height", height.to_string())]);
     }
-    (!set.is_empty()).then(|| with(root, &set))
+    (!set.is_empty()).then(|| with_root_attributes(root, &set))
 }
 
 /// Returns the text of a document with these attributes on its root.
-fn with(root: Node, set: &[(&str, String)]) -> String {
+fn with_root_attributes(root: Node, set: &[(&str, String)]) -> String {
     let text = root.document().input_text();
     let start = root.range().start;
     let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '/' | '>');

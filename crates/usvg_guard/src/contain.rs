@@ -113,13 +113,13 @@ impl Pool {
         let start = Instant::now();
         let not_started = |error: io::Error| Ended::NotStarted(one_line(&error.to_string()));
         let mut worker = self.take(limits.memory).map_err(not_started)?;
-        let done = worker.talk(job, start.checked_add(limits.time), limits.answer_bytes, each);
+        let done = worker.run_job(job, start.checked_add(limits.time), limits.answer_bytes, each);
         if worker.watch.set(None) {
             return Err(Ended::Time(limits.time));
         }
         let done = done.map_err(|why| {
             worker.watch.end();
-            why.unwrap_or_else(|| worker.ended())
+            why.unwrap_or_else(|| worker.end_reason())
         })?;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         done.map_err(Ended::Failed)
@@ -197,7 +197,7 @@ impl Worker {
 
     /// Sends a job and calls `each` with each message until the job is done or fails. The error is `None` if the worker
     /// ended.
-    fn talk<M: DeserializeOwned>(
+    fn run_job<M: DeserializeOwned>(
         &mut self,
         job: &(impl Serialize + ?Sized),
         mut due: Option<Instant>,
@@ -226,7 +226,7 @@ impl Worker {
     }
 
     /// The reason why the worker ended, from its exit status and its output on standard error.
-    fn ended(&self) -> Ended {
+    fn end_reason(&self) -> Ended {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
         let status = self.watch.status().map_or(String::new(), |status| status.to_string());

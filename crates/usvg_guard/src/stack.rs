@@ -37,7 +37,7 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, E
             .map_err(|error| Error::NoStack(error.to_string()))?
             .unwrap_or_else(Err),
     };
-    done.map_err(|panic| Error::Panicked(said(&*panic)))
+    done.map_err(|panic| Error::Panicked(panic_message(&*panic)))
 }
 
 /// Whether the current work of this thread was passed to [`with_large_stack`]: a panic becomes an error, and a panic
@@ -47,7 +47,7 @@ pub fn is_caught() -> bool {
 }
 
 /// The message of a panic.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     one_line(text.unwrap_or("no message"))

@@ -24,7 +24,7 @@ thread_local! {
 
 /// Whether this thread has at least [`LARGE_STACK`] left.
 pub(crate) fn has_large_stack() -> bool {
-    START.get().is_some_and(|start| start.abs_diff(here()) < BEFORE)
+    START.get().is_some_and(|start| start.abs_diff(stack_address()) < BEFORE)
 }
 
 /// Runs the work on a new thread with a large stack. The inner error is a panic.
@@ -34,7 +34,7 @@ pub(crate) fn on_new_stack<T: Send>(
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("usvg guard".into()).stack_size(STACK);
         let thread = builder.spawn_scoped(scope, || {
-            START.set(Some(here()));
+            START.set(Some(stack_address()));
             work()
         })?;
         Ok(thread.join())
@@ -43,7 +43,7 @@ pub(crate) fn on_new_stack<T: Send>(
 
 /// An address near the end of this thread's stack.
 #[inline(never)]
-fn here() -> usize {
+fn stack_address() -> usize {
     let local = 0_u8;
     ptr::from_ref(&local).addr()
 }

@@ -197,13 +197,13 @@ impl Face {
     fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
             Some(edges) if *edges != UNKNOWN => Some(*edges),
-            _ => self.ask_once(font, id),
+            _ => self.look_up_once(font, id),
         }
     }
 
     #[cold]
-    fn ask_once(&mut self, font: &FontData, id: u32) -> Option<Edges> {
-        let asked = self.ask(font, id)?;
+    fn look_up_once(&mut self, font: &FontData, id: u32) -> Option<Edges> {
+        let asked = self.look_up(font, id)?;
         let index = id as usize;
         if index < MOST_GLYPHS {
             if index >= self.boxes.len() {
@@ -214,7 +214,7 @@ impl Face {
         Some(asked)
     }
 
-    fn ask(&self, font: &FontData, id: u32) -> Option<Edges> {
+    fn look_up(&self, font: &FontData, id: u32) -> Option<Edges> {
         let read = FontRef::from_index(font.data.data(), font.index).ok()?;
         let coords: Vec<_> = self.coords.iter().map(|c| NormalizedCoord::from_bits(*c)).collect();
         let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::new(&coords));

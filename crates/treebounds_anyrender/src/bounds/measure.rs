@@ -130,7 +130,7 @@ impl Measure {
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
         let mut layer = Layer::new(index, self.around());
         if let Err(what) = read_layer(command, &mut layer, self.bits) {
-            self.refuse(index, what);
+            self.record_not_finite(index, what);
         }
         if layer.reads_backdrop {
             self.has_backdrop = true;
@@ -209,12 +209,12 @@ impl Measure {
         };
         match touched {
             Ok(touched) => item.own = touched.intersect(view),
-            Err(what) => self.refuse(index, what),
+            Err(what) => self.record_not_finite(index, what),
         }
         item
     }
 
-    fn refuse(&mut self, command: usize, what: &'static str) {
+    fn record_not_finite(&mut self, command: usize, what: &'static str) {
         self.not_finite.get_or_insert(Error::NotFinite { command, what });
     }
 }

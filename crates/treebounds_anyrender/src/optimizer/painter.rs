@@ -39,7 +39,7 @@ pub struct Optimizer<'a, P: PaintScene> {
     viewport: Rect,
     options: Options,
     /// Whether an unrecordable command has ended the recording. All later commands go straight to the painter.
-    is_through: bool,
+    passes_through: bool,
 }
 
 impl<'a, P: PaintScene> Optimizer<'a, P> {
@@ -51,7 +51,7 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         options: Options,
     ) -> Self {
         let recording = workspace.take_recording(viewport, &options);
-        Self { painter, workspace, recording, viewport, options, is_through: false }
+        Self { painter, workspace, recording, viewport, options, passes_through: false }
     }
 
     /// Paints the recorded commands, optimized. The report is all zeros if a custom paint ended the recording.
@@ -59,7 +59,7 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
     /// # Errors
     /// [`Error`]; the painter then receives the commands unchanged.
     pub fn finish(mut self) -> Result<Report, Error> {
-        if self.is_through {
+        if self.passes_through {
             return Ok(Report::default());
         }
         let commands = &mut self.recording.commands;
@@ -72,9 +72,9 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         result
     }
 
-    fn go_through(&mut self) {
-        if !self.is_through {
-            self.is_through = true;
+    fn pass_through(&mut self) {
+        if !self.passes_through {
+            self.passes_through = true;
             replay(&self.recording, self.painter);
             self.recording.commands.clear();
         }
@@ -106,7 +106,7 @@ impl<P: PaintScene> RenderContext for Optimizer<'_, P> {
 /// Calls a method of the recording, or of the painter after the recording has ended.
 macro_rules! forward {
     ($self:ident . $method:ident ( $($argument:expr),* )) => {
-        if $self.is_through {
+        if $self.passes_through {
             $self.painter.$method($($argument),*);
         } else {
             $self.recording.$method($($argument),*);
@@ -120,7 +120,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
         self.recording.reset();
         self.workspace.measure.restart();
         self.painter.reset();
-        self.is_through = false;
+        self.passes_through = false;
     }
 
     fn push_layer(
@@ -154,7 +154,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let brush = brush.into();
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.stroke(style, transform, brush, brush_transform, shape));
     }
@@ -169,7 +169,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let brush = brush.into();
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.fill(style, transform, brush, brush_transform, shape));
     }
@@ -190,7 +190,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let (style, brush) = (style.into(), brush.into());
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.draw_glyphs(
             font,
@@ -219,15 +219,15 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     }
 
     fn append_scene(&mut self, scene: Scene, scene_transform: Affine) {
-        let has_custom = scene.commands.iter().any(holds_custom);
+        let has_custom = scene.commands.iter().any(has_custom_paint);
         if has_custom {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.append_scene(scene, scene_transform));
     }
 }
 
-fn holds_custom(command: &RenderCommand) -> bool {
+fn has_custom_paint(command: &RenderCommand) -> bool {
     let brush = match command {
         RenderCommand::Fill(fill) => &fill.brush,
         RenderCommand::Stroke(stroke) => &stroke.brush,

@@ -14,19 +14,19 @@ const TOLERANCE: f64 = 0.1;
 
 /// Whether the command paints at the point (`Some`), and whether its shape proves that (`true`).
 pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
-    let holds = match command {
+    let contains = match command {
         _ if !is_visible(command) => false,
-        Command::Fill(fill) => fill_holds(&fill.shape, fill.fill, fill.transform, point),
+        Command::Fill(fill) => fill_contains(&fill.shape, fill.fill, fill.transform, point),
         Command::Stroke(stroke) => {
-            stroke_holds(&stroke.shape, &stroke.style, stroke.transform, point)
+            stroke_contains(&stroke.shape, &stroke.style, stroke.transform, point)
         }
-        Command::GlyphRun(run) => return glyphs_hold(run, point),
-        Command::BoxShadow(shadow) => return shadow_holds(shadow, point),
+        Command::GlyphRun(run) => return glyphs_contain(run, point),
+        Command::BoxShadow(shadow) => return shadow_contains(shadow, point),
         // The layers around the command and its own clip are known to contain the point.
         Command::PushLayer(_) => true,
         Command::PushClipLayer(_) | Command::PopLayer => false,
     };
-    holds.then_some(true)
+    contains.then_some(true)
 }
 
 pub(super) fn is_visible(command: &Command) -> bool {
@@ -51,15 +51,15 @@ fn shows(brush: &Paint) -> bool {
 }
 
 /// Whether the clip of a layer contains the point.
-pub(super) fn clip_holds(push: &Command, point: Point) -> bool {
+pub(super) fn clip_contains(push: &Command, point: Point) -> bool {
     match push {
-        Command::PushLayer(layer) => fill_holds(&layer.clip, layer.fill, layer.transform, point),
-        Command::PushClipLayer(clip) => fill_holds(&clip.clip, clip.fill, clip.transform, point),
+        Command::PushLayer(layer) => fill_contains(&layer.clip, layer.fill, layer.transform, point),
+        Command::PushClipLayer(clip) => fill_contains(&clip.clip, clip.fill, clip.transform, point),
         _ => true,
     }
 }
 
-fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bool {
+fn fill_contains(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bool {
     let winding = winding(path, transform, point);
     match rule {
         Fill::NonZero => winding != 0,
@@ -84,7 +84,7 @@ fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
     closed.as_slice().winding(point)
 }
 
-fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point) -> bool {
+fn stroke_contains(path: &BezPath, style: &Stroke, transform: Affine, point: Point) -> bool {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let scale = a.hypot(b).max(c.hypot(d));
     if scale == 0.0 {
@@ -97,17 +97,17 @@ fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point)
 
 /// A shadow without blur is a rounded rectangle. A blurred shadow has no edge; its box is already known to
 /// contain the point.
-fn shadow_holds(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
+fn shadow_contains(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
     if shadow.std_dev > 0.0 {
         return Some(false);
     }
     let shape = RoundedRect::from_rect(shadow.rect.abs(), shadow.radius.abs());
-    let holds = fill_holds(&shape.to_path(TOLERANCE), Fill::NonZero, shadow.transform, point);
-    holds.then_some(true)
+    let contains = fill_contains(&shape.to_path(TOLERANCE), Fill::NonZero, shadow.transform, point);
+    contains.then_some(true)
 }
 
 /// Whether a glyph of the run contains the point (`Some`), and whether its outline proves that (`true`).
-fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
+fn glyphs_contain(run: &GlyphRunCommand, point: Point) -> Option<bool> {
     let outlines = Outlines::new(run);
     let turn = run.glyph_transform.unwrap_or_default();
     let mut by_box = None;
@@ -125,7 +125,7 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
         };
         match outline {
             Some(outline) => {
-                if shows(&run.brush) && ink_holds(run, &outline, near) {
+                if shows(&run.brush) && ink_contains(run, &outline, near) {
                     return Some(true);
                 }
             }
@@ -142,15 +142,15 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
 }
 
 /// Whether a glyph's outline, painted like the run, contains a point in the glyph's own coordinates.
-fn ink_holds(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
+fn ink_contains(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
     let bold = run.embolden.x.abs().max(run.embolden.y.abs());
     match &run.style {
         Style::Fill(rule) => {
-            fill_holds(outline, *rule, Affine::IDENTITY, point)
+            fill_contains(outline, *rule, Affine::IDENTITY, point)
                 || (bold > 0.0
-                    && stroke_holds(outline, &Stroke::new(2.0 * bold), Affine::IDENTITY, point))
+                    && stroke_contains(outline, &Stroke::new(2.0 * bold), Affine::IDENTITY, point))
         }
-        Style::Stroke(style) => stroke_holds(outline, style, Affine::IDENTITY, point),
+        Style::Stroke(style) => stroke_contains(outline, style, Affine::IDENTITY, point),
     }
 }
 

@@ -64,7 +64,7 @@ impl Extent {
 
     /// Grows to contain a curve with these control points. Requires that the box contains the end points.
     fn add_extrema(&mut self, curve: &impl ParamCurveExtrema, points: &[Point]) {
-        if points.iter().all(|point| self.holds(*point)) {
+        if points.iter().all(|point| self.contains(*point)) {
             return; // The curve lies inside the hull of its control points.
         }
         if points.iter().any(|p| !(p.x.abs() < FAR && p.y.abs() < FAR)) {
@@ -76,7 +76,7 @@ impl Extent {
         }
     }
 
-    fn holds(&self, point: Point) -> bool {
+    fn contains(&self, point: Point) -> bool {
         self.x0 <= point.x && point.x <= self.x1 && self.y0 <= point.y && point.y <= self.y1
     }
 

@@ -93,7 +93,7 @@ impl<'a> Stroker<'a> {
     fn segment(&mut self, segment: PathSeg) {
         self.touched = true;
         let Some((first, last)) = end_tangents(segment) else { return };
-        if !is_tame(segment) {
+        if !cannot_overflow(segment) {
             self.extent = Extent::EVERYTHING;
             return;
         }
@@ -219,7 +219,7 @@ fn end_tangents(segment: PathSeg) -> Option<(Vec2, Vec2)> {
 }
 
 /// Whether no product of the coordinates overflows.
-fn is_tame(segment: PathSeg) -> bool {
+fn cannot_overflow(segment: PathSeg) -> bool {
     let CubicBez { p0, p1, p2, p3 } = segment.to_cubic();
     [p0, p1, p2, p3].iter().all(|p| p.x.abs() < FAR && p.y.abs() < FAR)
 }

@@ -31,7 +31,7 @@ impl Files {
         let paths = folders.map(|folder| Path::new(".").join(folder));
         // A drawing may link to a folder by its path with or without symbolic links.
         let both = paths.flat_map(|path| [std::path::absolute(&path), path.canonicalize()]);
-        let folders = both.flatten().map(|path| (normal(&path), open(&path))).collect();
+        let folders = both.flatten().map(|path| (normalized(&path), open(&path))).collect();
         Self { folders, max, known: Mutex::default() }
     }
 
@@ -57,7 +57,7 @@ impl Files {
     /// Reads a file. `total` is the size of the files read so far, in bytes.
     fn read_new(&self, link: &str, total: u64) -> Result<Vec<u8>, String> {
         let (base, _) = self.folders.first().ok_or("no files are read for this drawing")?;
-        let path = normal(&base.join(link));
+        let path = normalized(&base.join(link));
         let mut beneath = self.folders.iter().filter_map(|(root, dir)| {
             // The folder itself is `.`, which is not a file.
             Some((dir.as_ref()?, Path::new(".").join(path.strip_prefix(root).ok()?)))
@@ -82,7 +82,7 @@ impl Images for Files {
 }
 
 /// Returns the absolute path without `..`.
-fn normal(path: &Path) -> PathBuf {
+fn normalized(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

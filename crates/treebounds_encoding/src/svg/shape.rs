@@ -92,7 +92,9 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let bounds = data.bounds();
     let is_point = dashes.is_some() && bounds.width() == 0.0 && bounds.height() == 0.0;
     let is_closed = || data.segments().any(|segment| segment == PathSegment::Close);
-    if is_point && (is_closed() || !dashes.as_ref().is_some_and(|all| begins(all, offset))) {
+    if is_point
+        && (is_closed() || !dashes.as_ref().is_some_and(|all| begins_with_dash(all, offset)))
+    {
         return Extent::NOTHING;
     }
     let dashes = dashes.filter(|_| !is_point);
@@ -115,7 +117,7 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
 }
 
 /// Whether a dash pattern begins with a dash, not a gap.
-fn begins(dashes: &[f32], offset: f32) -> bool {
+fn begins_with_dash(dashes: &[f32], offset: f32) -> bool {
     let mut left = offset.rem_euclid(dashes.iter().sum());
     let first = dashes.iter().position(|dash| {
         let is_over = left > *dash || left == *dash && left > 0.0;

@@ -147,7 +147,7 @@ fn standard(database: &Database) -> Option<&str> {
 /// Returns the family for text of this family: the family itself, or Chromium's substitute with the same metrics.
 fn find<'a>(family: &FontFamily, database: &'a Database) -> Option<&'a str> {
     let (own, others) = match family {
-        FontFamily::Named(name) => (&**name, stand_ins(name)),
+        FontFamily::Named(name) => (&**name, substitutes(name)),
         FontFamily::Serif => (database.family_name(&Family::Serif), SERIF),
         FontFamily::SansSerif => (database.family_name(&Family::SansSerif), SANS),
         FontFamily::Monospace => (database.family_name(&Family::Monospace), MONO),
@@ -160,7 +160,7 @@ fn find<'a>(family: &FontFamily, database: &'a Database) -> Option<&'a str> {
 const NO_OTHER: &[&str] = &[];
 
 /// Returns the families that Linux substitutes for a missing family.
-fn stand_ins(name: &str) -> &'static [&'static str] {
+fn substitutes(name: &str) -> &'static [&'static str] {
     match &*name.to_ascii_lowercase() {
         "arial" | "helvetica" => &["Liberation Sans", "Arimo"],
         "times" | "times new roman" => &["Liberation Serif", "Tinos"],

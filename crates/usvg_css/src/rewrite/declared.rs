@@ -49,10 +49,10 @@ impl Writer<'_> {
         all.sort_by_key(|one| one.0);
         let mut winners = Winners::default();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
-        self.hold(tag, fonts, around, own, &mut winners);
+        self.apply(tag, fonts, around, own, &mut winners);
         Self::default_size(around, own, &mut winners);
         self.measure(own);
-        self.hold(tag, rest, around, own, &mut winners);
+        self.apply(tag, rest, around, own, &mut winners);
         if own.is_replaced {
             winners.retain(|name, _| place(name).is_some_and(|at| !PROPERTIES[at].2.is_empty()));
         }
@@ -60,7 +60,7 @@ impl Writer<'_> {
     }
 
     /// Determines the winning candidates, and everything that depends on them.
-    fn hold(
+    fn apply(
         &mut self,
         tag: &str,
         all: &[Candidate],
@@ -165,7 +165,7 @@ impl Writer<'_> {
             let value = if is_first_size { "medium".into() } else { value };
             // CSS-wide keywords are valid only in CSS; these attributes have their own syntax.
             let has_keywords = in_css || name != "transform" && !is_geometry(name);
-            if has_keywords && values::is_wide(&value) {
+            if has_keywords && values::is_css_wide(&value) {
                 if value.eq_ignore_ascii_case("revert-layer") {
                     reverted = *layer;
                     continue;
@@ -285,7 +285,7 @@ impl Writer<'_> {
             }
             "all" => {
                 let is_keyword =
-                    substitute(value, &own.custom).is_none_or(|it| values::is_wide(&it));
+                    substitute(value, &own.custom).is_none_or(|it| values::is_css_wide(&it));
                 let places = (0..PROPERTIES.len()).filter(|at| {
                     let name = PROPERTIES[*at].0;
                     is_keyword

@@ -33,7 +33,7 @@ impl Writer<'_> {
             let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
             if letter != ' ' || is_kept {
                 count += 1;
-                self.unkern(&font);
+                self.write_unkerned(&font);
                 let start = self.out.len();
                 write_letter(&mut self.out, letter);
                 let place = (start..self.out.len(), Rc::clone(&font));
@@ -52,7 +52,7 @@ impl Writer<'_> {
 
     /// Writes the last letter without kerning if another font follows: browsers shape the letters of each font
     /// separately.
-    fn unkern(&mut self, font: &str) {
+    fn write_unkerned(&mut self, font: &str) {
         let last = self.run.letter.take().filter(|(_, last)| **last != *font);
         let Some((Range { start, end }, _)) = last else { return };
         let (before, after) = ("<tspan style=\"font-kerning:none\">", "</tspan>");

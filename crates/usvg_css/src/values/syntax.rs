@@ -87,7 +87,7 @@ pub(crate) fn drawn(path: &str) -> &str {
 }
 
 /// Whether a value is a CSS-wide keyword.
-pub(crate) fn is_wide(text: &str) -> bool {
+pub(crate) fn is_css_wide(text: &str) -> bool {
     let all = ["inherit", "initial", "unset", "revert", "revert-layer"];
     all.iter().any(|word| text.eq_ignore_ascii_case(word))
 }

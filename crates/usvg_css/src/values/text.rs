@@ -2,7 +2,7 @@
 
 use super::environment::{Environment, FONT_SIZE, MONO_SIZE};
 use super::lengths::{Whole, length_in};
-use super::syntax::{is_plain, is_wide, read, split_words, unknown};
+use super::syntax::{is_css_wide, is_plain, read, split_words, unknown};
 use cssparser::Parser;
 use svgtypes::FontFamily;
 
@@ -37,7 +37,7 @@ pub(crate) fn families(text: &str) -> Option<Vec<FontFamily>> {
             return Ok(FontFamily::Named(name.to_string()));
         }
         let mut name = input.expect_ident()?.to_string();
-        if is_wide(&name) || name.eq_ignore_ascii_case("default") {
+        if is_css_wide(&name) || name.eq_ignore_ascii_case("default") {
             return unknown();
         }
         match &*name.to_ascii_lowercase() {
@@ -61,7 +61,7 @@ pub(crate) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     let text = text.replace('/', " / ");
     let words = split_words(&text);
     let names = ["font-style", "font-variant", "font-weight", "font-stretch"];
-    if is_wide(&text) {
+    if is_css_wide(&text) {
         let all = names.into_iter().chain(["font-size", "line-height", "font-family"]);
         return Some(all.map(|name| (name, text.to_owned())).collect());
     }

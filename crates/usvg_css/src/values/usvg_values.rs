@@ -111,7 +111,7 @@ pub(crate) fn usvg_value(
 
 /// Whether a declaration is valid; `None` if the property is unknown.
 pub(crate) fn supports(name: &str, value: &str) -> Option<bool> {
-    if name.starts_with("--") || syntax::is_wide(value) {
+    if name.starts_with("--") || syntax::is_css_wide(value) {
         return Some(true);
     }
     let (name, kind, _) = PROPERTIES[place(name)?];
