@@ -182,7 +182,7 @@ fn shadows_and_filters_are_spread_nodes_around_draws() {
 }
 
 #[test]
-fn odd_effects_are_ignored_or_limited() {
+fn invalid_effects_are_ignored_and_huge_ones_limited() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.shadow_blur(-1.0).shadow_blur(f64::NAN).shadow_offset((f64::INFINITY, 0.0)).fill(&FIRST);
     canvas.filter(&[FilterFunction::Blur(-4.0)]).fill(&FIRST).filter(&[]).fill(&FIRST);

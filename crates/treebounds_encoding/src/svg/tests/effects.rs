@@ -101,7 +101,7 @@ fn filters_move_their_content() {
 }
 
 #[test]
-fn filters_are_clipped_from_outside() {
+fn clips_apply_after_filters() {
     let (scene, bounds) = scene(&format!(
         "{CLIP}<filter id='f' filterUnits='userSpaceOnUse' x='10' y='10' width='50' height='10.5'>
            <feFlood/></filter><g id='g' filter='url(#f)' clip-path='url(#c)'/>"

@@ -307,7 +307,7 @@ fn markers_have_effects() {
 }
 
 #[test]
-fn masks_have_no_effects_and_clip_paths_are_clipped_by_elements() {
+fn effects_on_masks_and_shapes_on_clip_paths_are_ignored() {
     let mask = "<clipPath id='c'><rect width='5' height='5'/></clipPath>
         <mask id='m' clip-path='url(#c)' opacity='0'><rect width='90' height='90' fill='#fff'/></mask><rect id='a' BOX mask='url(#m)'/>";
     assert_painted(mask, "0 0 10 10");
