@@ -25,8 +25,8 @@ pub(super) fn limit(most: u64) {
     limits.ProcessMemoryLimit = usize::try_from(most).unwrap_or(usize::MAX);
     let (size, kind) = (mem::size_of_val(&limits) as u32, job::JobObjectExtendedLimitInformation);
     // SAFETY: the object needs no attributes and no name. The information kind matches the struct, which outlives the
-    // call and has the given size. The handle of this process is a constant. Without an object, the other calls fail, which is
-    // ignored. The object is never closed, so it lives as long as this process.
+    // call and has the given size. The handle of this process is a constant. Without an object, the other calls fail,
+    // which is ignored. The object is never closed, so it lives as long as this process.
     unsafe {
         let object = job::CreateJobObjectW(ptr::null(), ptr::null());
         job::SetInformationJobObject(object, kind, ptr::from_ref(&limits).cast(), size);
