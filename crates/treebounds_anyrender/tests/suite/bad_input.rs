@@ -240,14 +240,14 @@ fn backdrop_filters_take_linear_time() {
 fn draws_are_kept_behind_backdrop_filters_but_not_behind_outer_fills() {
     let mut scene = Scene::new();
     let unit = |scene: &mut Scene| fill(scene, Affine::IDENTITY, UNIT);
-    unit(&mut scene); // the filter may read it: stays
+    unit(&mut scene); // kept: the filter may read it
     push_clip(&mut scene, UNIT);
-    unit(&mut scene); // and so does this
+    unit(&mut scene); // kept as well
     push(&mut scene, 1.0, true);
     scene.pop_layer();
     push_clip(&mut scene, UNIT);
-    unit(&mut scene); // behind the next: goes
-    unit(&mut scene); // behind the last of all: goes
+    unit(&mut scene); // removed: behind the next
+    unit(&mut scene); // removed: behind the last
     scene.pop_layer();
     scene.pop_layer();
     unit(&mut scene);

@@ -65,7 +65,7 @@ impl Extent {
     /// Grows to contain a curve with these control points. Requires that the box contains the end points.
     fn add_extrema(&mut self, curve: &impl ParamCurveExtrema, points: &[Point]) {
         if points.iter().all(|point| self.contains(*point)) {
-            return; // The curve lies inside the hull of its control points.
+            return; // The curve is inside the hull of its control points.
         }
         if points.iter().any(|p| !(p.x.abs() < FAR && p.y.abs() < FAR)) {
             *self = Self::EVERYTHING;
