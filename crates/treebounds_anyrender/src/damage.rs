@@ -103,8 +103,8 @@ pub struct Repaint<'a> {
 impl ListDamage {
     /// Creates a comparison without a last list: the first frame is damaged as a whole.
     ///
-    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. Of the options, only
-    /// exactness and `vertical_hinting` are used.
+    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. `options` contributes
+    /// only its exactness and `vertical_hinting`.
     pub fn new(most: usize, options: &Options) -> Self {
         let mut meter = Meter::default();
         (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);

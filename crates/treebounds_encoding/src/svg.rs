@@ -27,13 +27,13 @@
 //! the image, and both clip that. An SVG image is thus a clip around a blend. [`Origin::own`](crate::Origin::own)
 //! contains the image's own viewport. An image of unknown size is a blend alone.
 //!
-//! **Text decoration.** usvg places lines over and under letters according to the font. With [`Painter::Exact`], their
-//! boxes are those of Chromium instead.
+//! **Text decoration.** usvg places lines over and under letters according to the font. With [`Painter::Exact`], they
+//! have the same boxes as in Chromium instead.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But painters multiply the coverage of a pixel: two clips, or a clip and
 //! an element inside it, may be disjoint and still both touch a pixel, which is then painted. In that case, the inner
 //! box is enlarged to all pixels that it touches. For a clip path and a mask on one group, the box is the part of one
-//! that overlaps the other's pixels. "Pixels" are those of the drawing at its own size.
+//! that overlaps the other's pixels. "Pixels" are pixels of the drawing at its own size.
 //!
 //! **Filters** move and spread pixels. Each filter of a group becomes a spread node with the filter's
 //! [`Footprint`](treebounds_core::Footprint), inside a clip to its region. The clip is the group's own node, which

@@ -127,8 +127,8 @@ impl Cascade {
         self.screen.media.dark
     }
 
-    /// Returns the declarations for an element: first those of the sheets, then those of its `style` attribute. Later
-    /// ones take precedence. `root` is the root of a copy that a `use` shows; selectors do not match outside it.
+    /// Returns the declarations for an element: first from the sheets, then from its `style` attribute. Later ones
+    /// take precedence. `root` is the root of a copy that a `use` shows; selectors do not match outside it.
     pub(crate) fn declarations(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
         let mut rules = self.any.clone();
         let mut take = |kind: char, name: &str| {

@@ -10,7 +10,7 @@ use usvg_guard::{Error, Guard, usvg};
 
 fn main() {
     serve("act", |job: String, out| act(&job, out));
-    // cargo-nextest requests the names of the tests, and then those of the ignored tests.
+    // cargo-nextest requests the names of all tests, and then the names of the ignored tests.
     let has = |option| std::env::args().any(|argument| argument == option);
     if has("--list") {
         return print!("{}", if has("--ignored") { "" } else { "contained: test\n" });

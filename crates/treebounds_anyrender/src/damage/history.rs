@@ -303,7 +303,7 @@ impl History {
         let Some(boxes) = list.boxes() else { return kept };
         // The index of the next element. A layer's filter is a separate element.
         let mut next = 0;
-        // The number of open layers inside the outermost removed one, and inside the outermost one with a filter.
+        // The number of open layers inside the outermost removed layer, and inside the outermost layer with a filter.
         let (mut out, mut filter) = (0_u32, 0_u32);
         for ((look, entry), kept) in self.all().iter().zip(&mut kept) {
             let bounds = boxes[next];
@@ -341,8 +341,8 @@ fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<u
     Some([old, new])
 }
 
-/// Widens a replaced range of a list on both sides until its layers, and those of its replacement, are balanced. `None`
-/// if that is impossible. The list must be balanced.
+/// Widens a replaced range of a list on both sides until the layers of the range and of its replacement are balanced.
+/// `None` if that is impossible. The list must be balanced.
 fn to_layers(
     looks: &[Appearance],
     range: Range<usize>,

@@ -36,7 +36,8 @@ fn over(picture: &[u8]) -> Scene {
     over_at(picture, SIZE)
 }
 
-/// Returns the picture. `None` if `vello_cpu` 0.3 panics, as for some rotated and scaled images (index out of bounds).
+/// Returns the picture. `None` if `vello_cpu` 0.3 panics (index out of bounds), which some rotated and scaled images
+/// cause.
 fn painted(scene: &Scene) -> Option<Vec<u8>> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| paint(scene))).ok()
 }

@@ -21,8 +21,8 @@ impl Extent {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
 
-    /// Returns the intersection. Of disjoint boxes that touch the same pixel, returns the part of this box inside the
-    /// other box's pixels.
+    /// Returns the intersection. If the boxes are disjoint and touch the same pixel, returns the part of this box
+    /// inside the other box's pixels.
     pub(super) fn intersect(self, other: Self) -> Self {
         let out = self.overlap(other.meeting(self));
         if out.is_empty() { Self::NOTHING } else { out }

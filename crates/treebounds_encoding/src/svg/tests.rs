@@ -76,7 +76,7 @@ fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
 }
 
 /// Asserts the painted boxes of objects: `a 0 0 10 10, b` means that `a` has these edges and `b` paints nothing. Edges
-/// without an id are those of `a`.
+/// without an id belong to `a`.
 #[track_caller]
 fn assert_painted(inside: &str, expected: &str) {
     let drawing = read(inside).expect("a good file");

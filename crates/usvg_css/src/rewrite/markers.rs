@@ -164,7 +164,7 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
             S::ClosePath { .. } => ('z', [start; 3]),
         };
         let nonzero = |ways: [Vec2; 3]| ways.into_iter().find(|way| *way != Vec2::ZERO);
-        // After a close, the direction is that of the closed subpath's start.
+        // After a close, use the direction at the start of the closed subpath.
         let still = if kind == 'z' { away } else { Vec2::ZERO };
         let out_of = nonzero([a - from, b - from, to - from]).unwrap_or(still);
         if last == 'm' {

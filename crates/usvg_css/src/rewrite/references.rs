@@ -79,8 +79,8 @@ impl Writer<'_> {
         mark
     }
 
-    /// Whether `display: none` hides a definition from references. Only its own value and that of an enclosing `defs`
-    /// count.
+    /// Whether `display: none` on a definition, or on an enclosing `defs`, hides it from references. Other ancestors
+    /// do not count.
     pub(crate) fn is_off(&mut self, element: u32) -> bool {
         let node = self.nodes[element as usize];
         let (in_defs, alone) = match node.tag_name().name() {
