@@ -1,16 +1,16 @@
-//! Where the commands of a display list are.
+//! Bounding boxes of the commands of a display list.
 //!
 //! | file | contains |
 //! |---|---|
-//! | `pixels` | boxes of whole pixels: rounded outward for what is touched, inward for what is covered |
-//! | `outline` | transformed paths: which are rectangles, and which pixels they touch |
+//! | `pixels` | boxes of whole pixels: rounded outward for touched pixels, inward for covered ones |
+//! | `outline` | transformed paths: rectangle detection and touched pixels |
 //! | `glyphs` | boxes of glyphs, from their fonts |
 //! | `filter` | how far each filter effect moves and spreads pixels |
 //! | `draw` | the pixels that a draw can touch |
-//! | `commands` | the facts about each command and each layer |
-//! | `measure` | finds these facts, command by command |
-//! | `stream` | a list as an element stream |
-//! | `layer_plan` | how much memory the layers of a list need |
+//! | `commands` | the properties of each command and each layer |
+//! | `measure` | computes these properties, command by command |
+//! | `stream` | conversion of a list into an element stream |
+//! | `layer_plan` | the memory that the layers of a list need |
 
 pub(crate) mod commands;
 pub(crate) mod draw;

@@ -1,4 +1,4 @@
-//! Repainting only what changed: the damage between two display lists.
+//! Computes the damage between two display lists, to repaint only what changed.
 
 mod appearance;
 mod command;
@@ -20,10 +20,10 @@ use kurbo::{Affine, BezPath, Rect, Shape};
 use peniko::{BlendMode, Color, Compose, Fill, Mix};
 use treebounds_core::damage::{DamageFinder, Pairing, Region};
 
-/// Finds which pixels of a target differ from the last frame.
+/// Finds the pixels of a target that differ from the last frame.
 ///
-/// Outside the damage, both frames have equal pixels, bit for bit. A renderer that keeps its last picture repaints the damage alone:
-/// [`ListDamage::repaint`] clips a list to it.
+/// Outside the damage, both frames are bit-for-bit equal. A renderer that keeps its last picture repaints only the
+/// damage: [`ListDamage::repaint`] clips a list to it.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -48,27 +48,28 @@ use treebounds_core::damage::{DamageFinder, Pairing, Region};
 ///
 /// # What counts as changed
 ///
-/// Commands are compared by a hash of 64 bits of everything that they paint with. Fonts and images are equal if their `Blob`s have the
-/// same id; their bytes are not read. Commands are paired in the longest order that both lists share, so a card that is inserted
-/// damages what it moves, and not what stays. A layer that changed is damaged with all its contents.
+/// Commands are compared by a 64-bit hash of everything that affects their pixels. Fonts and images are equal if their
+/// `Blob`s have the same id; their bytes are not read. Commands are paired along the longest common subsequence of both
+/// lists. An inserted card thus damages only itself and the content that it moves. A changed layer is damaged with all
+/// its content.
 ///
-/// A backdrop filter is damaged where it reads anything that is. With [`Options::EXACT`], a blur reads what the pyramid of Vello's family
-/// does: `vello_cpu` halves the picture until a small blur is enough, so 33 pixels at a deviation of 8.3, and 45 at 8.5. With
-/// [`Options::ROUNDING`] it reads its kernel, three deviations: 25 and 26 pixels.
+/// A backdrop filter is damaged where it reads damage. With [`Options::EXACT`], a blur reads as much as the pyramid of
+/// the Vello family: `vello_cpu` halves the picture until a small blur is enough, which reads 33 pixels at a deviation
+/// of 8.3, and 45 at 8.5. With [`Options::ROUNDING`], the blur reads its kernel, three deviations: 25 and 26 pixels.
 ///
-/// Paints that the renderer holds (`Paint::Resource`, `Paint::Custom`) and filters with such images may change without
-/// notice: they count as changed in every frame.
+/// Paints owned by the renderer (`Paint::Resource`, `Paint::Custom`) and filters with such images may change without
+/// notice, and count as changed in every frame.
 ///
 /// # Cost
 ///
-/// Each command is hashed. Between the first and the last that differ, those whose look is new are measured, and all are paired by
-/// their hashes. If there are backdrop filters, or filters that depend on the box of their contents, both lists are compared as a whole.
-/// The list itself is not kept.
+/// Each command is hashed. Between the first and the last difference, new commands are measured, and all commands are
+/// paired by their hashes. If there are backdrop filters, or filters that depend on the box of their content, the lists
+/// are compared as a whole. The list itself is not stored.
 #[derive(Debug)]
 pub struct ListDamage {
     meter: Meter,
     looks: Appearances,
-    /// The last list; while a new one is compared, the one before it.
+    /// The last list; during a comparison, the list before it.
     last: History,
     change: Change,
     viewport: treebounds_core::Rect,
@@ -80,29 +81,30 @@ pub struct ListDamage {
     rects: Vec<Rect>,
 }
 
-/// Content that moved as a whole, because it was scrolled.
+/// Content that moved as a whole because it was scrolled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scroll {
     /// The area whose content moves, in pixels of the target: a pane, or the whole target.
     pub area: Rect,
-    /// How far it moves to the right and down, in pixels. `[0, -40]` if the page was scrolled down by 40.
+    /// The offset to the right and down, in pixels: `[0, -40]` if the page was scrolled down by 40.
     pub by: [i32; 2],
 }
 
-/// What makes the new picture from the last one.
+/// The steps from the last picture to the new one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repaint<'a> {
-    /// First, copy the pixels of this area to where they move. The area and its destination both lie in the picture, and may overlap.
+    /// First, copy the pixels of this area by its offset. The area and its destination are inside the picture and may
+    /// overlap.
     pub copy: Option<Scroll>,
-    /// Then paint the new list inside these rects. They are disjoint, have whole edges, and lie in the picture.
+    /// Then paint the new list inside these rects. They are disjoint, have whole edges, and are inside the picture.
     pub rects: &'a [Rect],
 }
 
 impl ListDamage {
-    /// Without a last list: the first frame is damaged as a whole.
+    /// Creates a comparison without a last list: the first frame is damaged as a whole.
     ///
-    /// `most` is the number of rects that a frame's damage has at most, at least one; 4 to 16 are good choices. Only the exactness
-    /// and `vertical_hinting` of the options matter.
+    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. `options` contributes
+    /// only its exactness and `vertical_hinting`.
     pub fn new(most: usize, options: &Options) -> Self {
         let mut meter = Meter::default();
         (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
@@ -121,24 +123,26 @@ impl ListDamage {
         }
     }
 
-    /// The damage between the last list and this one, which becomes the last list. `viewport` is the target, in pixels.
+    /// Returns the damage between the last list and this one, which becomes the last list. `viewport` is the target, in
+    /// pixels.
     ///
-    /// The rects are disjoint, have whole edges, and lie in the viewport. If they touch a layer with a backdrop filter, they hold all that the
-    /// filter reads.
+    /// The rects are disjoint, have whole edges, and are inside the viewport. If they touch a layer with a backdrop
+    /// filter, they contain everything that the filter reads.
     ///
     /// # Errors
-    /// [`Error`], as for [`stream`](fn@crate::stream). Everything has to be painted then, in this frame and in the next.
+    /// [`Error`], as for [`stream`](fn@crate::stream). After an error, paint everything in this frame and in the next.
     pub fn update(&mut self, scene: &Scene, viewport: Rect) -> Result<&[Rect], Error> {
         self.read(scene, viewport)?;
         self.compare();
         Ok(self.finish())
     }
 
-    /// The same where content was scrolled: what only moved is copied instead of painted.
+    /// Returns the damage if content was scrolled: content that only moved is copied instead of painted.
     ///
-    /// The result is right whatever the hint says; a wrong hint costs more damage. Nothing is copied without a last list of the same
-    /// viewport, or if a backdrop filter could read across the edge of the area. Places are compared to
-    /// 1/65,536 of a pixel: a renderer may paint a shape at a fraction of a pixel with a rounding of difference after a move.
+    /// The result is correct for any hint; a wrong hint only increases the damage. Nothing is copied if there is no
+    /// last list with the same viewport, or if a backdrop filter could read across the edge of the area. Positions are
+    /// compared to 1/65,536 of a pixel: after a move, a renderer may round a shape at a fractional position
+    /// differently.
     ///
     /// # Errors
     /// [`Error`], as for [`ListDamage::update`].
@@ -156,24 +160,24 @@ impl ListDamage {
         Ok(Repaint { copy, rects: self.finish() })
     }
 
-    /// Forgets the last list, for when the last picture is lost: the next frame is damaged as a whole.
+    /// Forgets the last list, which damages the next frame as a whole. Call this if the last picture is lost.
     pub fn forget(&mut self) {
         self.last.forget();
     }
 
-    /// The damage of the last frame.
+    /// Returns the damage of the last frame.
     pub fn rects(&self) -> &[Rect] {
         &self.rects
     }
 
-    /// The damage of the last frame as a path, for a clip.
+    /// Returns the damage of the last frame as a clip path.
     pub fn path(&self) -> BezPath {
         self.rects.iter().flat_map(|rect| rect.path_elements(0.1)).collect()
     }
 
-    /// Paints the last list inside the damage, which is cleared first. `painter` paints over the last picture.
+    /// Paints the last list inside the damage, which is cleared first. `painter` must paint over the last picture.
     ///
-    /// `scene` is the list of the last call of [`ListDamage::update`].
+    /// `scene` must be the list of the last call of [`ListDamage::update`].
     pub fn repaint(&self, scene: &Scene, painter: &mut impl PaintScene) {
         if self.rects.is_empty() {
             return;
@@ -189,16 +193,16 @@ impl ListDamage {
         painter.pop_layer();
     }
 
-    /// Paints the commands of the last list that touch the damage, also outside of it: for an empty target, of which the caller
-    /// copies the damage.
+    /// Paints the commands of the last list that touch the damage, without clipping them to it. Use this with an empty
+    /// target, and copy the damage from there.
     ///
-    /// `scene` is the list of the last call of [`ListDamage::update`]. Inside filters, all commands stay.
+    /// `scene` must be the list of the last call of [`ListDamage::update`]. Inside filters, all commands are kept.
     pub fn replay(&self, scene: &Scene, painter: &mut impl PaintScene) {
         let touching = self.last.touching(&scene.commands, self.region.rects());
         replay_kept(scene, touching.into_iter(), painter);
     }
 
-    /// Reads a list. After an error, there is no last one.
+    /// Reads a list. After an error, there is no last list.
     fn read(&mut self, scene: &Scene, viewport: Rect) -> Result<(), Error> {
         let read = self.try_read(scene, viewport);
         if read.is_err() {
@@ -223,13 +227,13 @@ impl ListDamage {
         }
         let read = self.last.read(commands, &mut self.looks, &mut self.meter, &mut self.change);
         read.map_err(|Faulty| {
-            // Reading it again finds what is wrong, and where.
+            // Reading the list again locates the error.
             let error = stream(scene, viewport).err();
             error.unwrap_or(Error::NothingOpen { command: 0 })
         })
     }
 
-    /// Adds to the region what differs between the lists.
+    /// Adds the differences between the lists to the region.
     fn compare(&mut self) {
         let Some(before) = self.last.viewport else {
             return self.region.add(treebounds_core::Rect::EVERYTHING);
@@ -256,12 +260,12 @@ impl ListDamage {
         }
     }
 
-    /// The same if the old list moves inside the area, and what is copied. `None` if nothing is.
+    /// Compares the lists with the old one moved inside the area. Returns the copied area; `None` if nothing is copied.
     fn compare_moved(&mut self, shift: Shift) -> Option<Scroll> {
         let Shift { area, by } = shift;
         let inside = rect_of(area);
         let copied = inside.intersect(moved(inside, by.map(|by| -by)));
-        // Around the area, nothing moves.
+        // Nothing moves around the area.
         if inside != self.viewport {
             self.compare();
         }
@@ -278,7 +282,7 @@ impl ListDamage {
         Some(Scroll { area: copied.into(), by })
     }
 
-    /// Whether the old picture can be moved, and where.
+    /// Returns the valid offset of the old picture, if any.
     fn shift(&self, scroll: Scroll) -> Option<Shift> {
         if self.last.viewport != Some(self.viewport) || !scroll.area.is_finite() {
             return None;
@@ -296,7 +300,7 @@ impl ListDamage {
 
     fn finish(&mut self) -> &[Rect] {
         if let Some(frame) = self.new.frame() {
-            // All of the region is shown, so all of it has to be right.
+            // The whole region is presented, so the whole region must be correct.
             let mut area = f64::NAN;
             while area != self.region.area() {
                 area = self.region.area();

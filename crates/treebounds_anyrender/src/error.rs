@@ -1,12 +1,12 @@
-//! Errors.
+//! Errors of reading a display list.
 
-/// Why a display list has no bounds and cannot be optimized.
+/// The reason why a display list has no bounds and cannot be optimized.
 ///
-/// The list itself is left as it was, so that it can still be painted.
+/// The list itself is unchanged and can still be painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A layer is popped that was never pushed.
+    /// A pop without an open layer.
     #[error(
         "command {command} pops a layer, but none is open: push one before it, or leave the pop out"
     )]
@@ -14,12 +14,12 @@ pub enum Error {
         /// The index of the pop.
         command: usize,
     },
-    /// A layer is never popped.
+    /// Layers are still open at the end.
     #[error(
         "{count} layers are still open at the end, the innermost since command {innermost}: pop each"
     )]
     StillOpen {
-        /// The number of layers.
+        /// The number of open layers.
         count: usize,
         /// The index of the innermost push.
         innermost: usize,
@@ -29,13 +29,13 @@ pub enum Error {
     NotFinite {
         /// The index of the command.
         command: usize,
-        /// The part of the command that has the number.
+        /// The part of the command that contains the number.
         what: &'static str,
     },
-    /// The viewport has a NaN, or an edge at infinity.
+    /// The viewport has a NaN or infinite edge.
     #[error("the viewport has an edge that is not finite: give the size of the target")]
     Viewport,
-    /// There are more commands than elements in a stream.
+    /// There are more commands than a stream can have elements.
     #[error("{commands} commands are more than the {most} that one list may have: split the list")]
     TooMany {
         /// The number of commands.

@@ -1,14 +1,14 @@
-//! AnyRender display lists: where everything in them is, and the same picture from fewer commands.
+//! Bounding boxes and optimization of AnyRender display lists.
 //!
 //! | item | does |
 //! |---|---|
-//! | [`optimize`](fn@optimize), [`Workspace`] | a list that paints the same picture with fewer commands |
-//! | [`Optimizer`] | the same as a [`PaintScene`](anyrender::PaintScene) around any other |
-//! | [`rules`] | what is taken out, and why that is right, in pictures |
-//! | [`ListDamage`] | which pixels differ from the last frame |
-//! | [`Picker`] | the commands at a point, by their exact shapes |
-//! | [`layer_plan`](fn@layer_plan) | how much memory the layers of a list need |
-//! | [`stream`](fn@stream) | a list as an element stream, for the boxes of all of its commands |
+//! | [`optimize`](fn@optimize), [`Workspace`] | produce a list that paints the same picture with fewer commands |
+//! | [`Optimizer`] | does the same as a [`PaintScene`](anyrender::PaintScene) around another one |
+//! | [`rules`] | explain what is removed, and why that is correct, with pictures |
+//! | [`ListDamage`] | finds the pixels that differ from the last frame |
+//! | [`Picker`] | finds the commands at a point, by their exact shapes |
+//! | [`layer_plan`](fn@layer_plan) | computes how much memory the layers of a list need |
+//! | [`stream`](fn@stream) | converts a list into an element stream, for the boxes of all commands |
 #![cfg_attr(
     feature = "renderer",
     doc = "| [`TreeboundsImageRenderer`], [`TreeboundsWindowRenderer`] | AnyRender backends over treebounds' pipeline |"
@@ -35,7 +35,7 @@ pub use pick::{Hit, Picker};
 #[cfg(all(feature = "renderer", not(target_arch = "wasm32")))]
 pub use renderer::{RendererError, TreeboundsImageRenderer, TreeboundsWindowRenderer};
 
-/// The README's examples compile.
+/// Compiles the README's examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

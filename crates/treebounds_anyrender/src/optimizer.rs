@@ -1,14 +1,14 @@
-//! The same picture from fewer commands.
+//! Produces the same picture from fewer commands.
 //!
 //! | file | contains |
 //! |---|---|
-//! | `options` | which rules run, and the report of what they did |
+//! | `options` | the options, and the report of each rule |
 //! | `workspace` | runs the rules on a list: measures, culls, occludes, then decides about layers |
-//! | `plan` | a measured list, what remains in each layer, and the changes so far |
+//! | `plan` | a measured list, the remaining content of each layer, and the changes so far |
 //! | `rules` | one file per rule |
-//! | `coverage` | which pixels an outline covers completely |
-//! | `unwrap` | decides which layers stay |
-//! | `painter` | a painter that optimizes what it paints |
+//! | `coverage` | the pixels that an outline covers completely |
+//! | `unwrap` | decides which layers remain |
+//! | `painter` | a painter that optimizes its commands |
 
 pub(crate) mod coverage;
 pub(crate) mod options;

@@ -1,4 +1,4 @@
-//! What is at a point of a display list: by the exact shapes of its commands, through every clip around them.
+//! Finds the commands at a point of a display list by their exact shapes and all enclosing clips.
 
 mod shapes;
 
@@ -12,28 +12,29 @@ use treebounds_core::{NONE, Rect, Role, reference};
 /// A command that paints at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Its index in the list.
+    /// The index of the command in the list.
     pub command: usize,
-    /// Whether its shape holds the point. If not, only its box is known to: the shape is blurred, or a filter moves it, or it
-    /// is a glyph without an outline.
+    /// Whether the shape of the command contains the point. If `false`, only the box is known to contain it: the shape
+    /// is blurred or moved by a filter, or is a glyph without an outline.
     pub is_exact: bool,
 }
 
-/// Finds what is at a point of a list, any number of times.
+/// Finds the commands at any number of points of one list.
 ///
 /// | command | is at a point if |
 /// |---|---|
-/// | `Fill` | its path winds around the point by its fill rule, whatever its brush shows there |
-/// | `Stroke` | the outline of the stroke does |
-/// | `GlyphRun` | the outline of a glyph does, without hinting; a glyph without an outline counts as a box |
-/// | `BoxShadow` | its rectangle holds the point; with a blur, the box of its blur |
-/// | `PushLayer` | its filter paints where nothing inside it does, and its clip holds the point; it lies behind its content |
+/// | `Fill` | the path contains the point by its fill rule, whatever its brush shows there |
+/// | `Stroke` | the outline of the stroke contains the point |
+/// | `GlyphRun` | the unhinted outline of a glyph contains the point; a glyph without an outline counts as a box |
+/// | `BoxShadow` | the rectangle contains the point; with a blur, the box of the blur |
+/// | `PushLayer` | the filter paints even where the content paints nothing, and the clip contains the point; the command is behind its content |
 ///
-/// Every clip around a command must hold the point, too. Draws with alpha 0, and the content of layers with alpha 0, are not
-/// found. Inside a filter that moves or spreads pixels, commands count as boxes, traced to where the filter shows them.
+/// Every clip around a command must contain the point too. Draws with alpha 0 and the content of layers with alpha 0
+/// are ignored. Inside a filter that moves or spreads pixels, commands count as boxes, located where the filter shows
+/// them.
 ///
-/// Cost: [`Picker::new`] reads the list once and sorts the boxes into a tree. A pick then visits only boxes that hold the
-/// point.
+/// Cost: [`Picker::new`] reads the list once and sorts the boxes into a tree. A pick then visits only boxes that
+/// contain the point.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -54,49 +55,49 @@ pub struct Hit {
 pub struct Picker<'a> {
     scene: &'a Scene,
     layers: Vec<Layer>,
-    /// The commands that paint, in order.
+    /// The painting commands, in order.
     draws: Vec<Draw>,
-    /// The boxes of `draws`; none if there are no draws.
+    /// The boxes of `draws`; `None` without draws.
     index: Option<StaticAABB2DIndex<f64>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     push: u32,
-    /// The layer around it, or [`NONE`].
+    /// The enclosing layer, or [`NONE`].
     parent: u32,
-    /// Whether its filter moves or spreads pixels.
+    /// Whether the filter moves or spreads pixels.
     moves: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Draw {
     command: u32,
-    /// The innermost layer that the point must be in, or [`NONE`].
+    /// The innermost layer that must contain the point, or [`NONE`].
     layer: u32,
-    /// Its box on the canvas.
+    /// The box on the canvas.
     landing: Rect,
 }
 
 /// The part of a layer's content that is at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
-    /// Nothing: a clip hides it, or it has no opacity.
+    /// Nothing: a clip hides the content, or it has no opacity.
     Nothing,
-    /// Commands whose shape holds the point.
+    /// Commands whose shape contains the point.
     Shapes,
-    /// Commands whose box holds the point, because a filter moves the shapes.
+    /// Commands whose box contains the point, because a filter moves the shapes.
     Boxes,
 }
 
-/// Boxes that reach further are cut here, for the index.
+/// The coordinate limit of boxes in the index.
 const FAR: f64 = 1e9;
 
 impl<'a> Picker<'a> {
-    /// Reads a list.
+    /// Builds the index of a list.
     ///
     /// # Errors
-    /// As [`stream`](crate::stream()).
+    /// The same as for [`stream`](crate::stream()).
     pub fn new(scene: &'a Scene) -> Result<Self, Error> {
         let list = stream(scene, Viewport::new(-FAR, -FAR, FAR, FAR))?;
         let bounds = reference::bounds(&list.stream);
@@ -128,7 +129,7 @@ impl<'a> Picker<'a> {
         Ok(picker)
     }
 
-    /// The commands that paint at a point, in device pixels, front to back. The next one is looked for when it is asked for.
+    /// Returns the commands that paint at a point, in device pixels, front to back. The iterator is lazy.
     pub fn hits(&self, point: Point) -> impl Iterator<Item = Hit> + use<'_, 'a> {
         let mut boxes = self.boxes_at(point);
         boxes.sort_unstable_by(|a, b| b.cmp(a));
@@ -146,7 +147,7 @@ impl<'a> Picker<'a> {
         })
     }
 
-    /// The layers around a command, innermost first: the indices of their pushes.
+    /// Returns the layers around a command, innermost first, as the indices of their pushes.
     pub fn layers_around(&self, command: usize) -> impl Iterator<Item = usize> + use<'_, 'a> {
         let found = self.draws.binary_search_by_key(&command, |draw| draw.command as usize);
         let first = found.map_or(NONE, |draw| self.draws[draw].layer);
@@ -156,7 +157,7 @@ impl<'a> Picker<'a> {
             .filter(move |push| *push != command)
     }
 
-    /// The draws whose boxes hold the point.
+    /// The draws whose boxes contain the point.
     fn boxes_at(&self, point: Point) -> Vec<usize> {
         let Some(index) = &self.index else { return Vec::new() };
         let (x, y) = (point.x.clamp(-FAR, FAR), point.y.clamp(-FAR, FAR));
@@ -165,7 +166,8 @@ impl<'a> Picker<'a> {
         boxes
     }
 
-    /// Whether the content of a layer is at a point. Remembers the answers of this point, so a chain of layers is walked once.
+    /// Returns the part of a layer's content at a point. `known` caches the answers for this point, so a chain of
+    /// layers is walked once.
     fn inside(&self, layer: u32, point: Point, known: &mut HashMap<u32, Inside>) -> Inside {
         let mut path = Vec::new();
         let mut at = layer;
@@ -183,7 +185,7 @@ impl<'a> Picker<'a> {
                 Inside::Nothing => Inside::Nothing,
                 _ if !shapes::is_visible(push) => Inside::Nothing,
                 Inside::Boxes => Inside::Boxes,
-                Inside::Shapes if !shapes::clip_holds(push, point) => Inside::Nothing,
+                Inside::Shapes if !shapes::clip_contains(push, point) => Inside::Nothing,
                 Inside::Shapes if layer.moves => Inside::Boxes,
                 Inside::Shapes => Inside::Shapes,
             };
@@ -199,6 +201,6 @@ fn index(draws: &[Draw]) -> Option<StaticAABB2DIndex<f64>> {
         let [x0, y0, x1, y1] = draw.landing.to_array().map(|edge| f64::from(edge).clamp(-FAR, FAR));
         builder.add(x0, y0, x1, y1);
     }
-    // It fails where numbers are not finite or boxes are missing.
+    // Building fails if numbers are not finite or boxes are missing.
     builder.build().ok()
 }

@@ -1,4 +1,4 @@
-//! AnyRender backends over treebounds' pipeline: Vello's shaders, treebounds' clip stage.
+//! AnyRender backends over treebounds' pipeline: Vello's shaders with treebounds' clip stage.
 
 use anyrender::{ImageRenderer, RenderContext, WindowHandle, WindowRenderer};
 use anyrender_vello::VelloScenePainter;
@@ -11,14 +11,14 @@ use wgpu_context::{
     DeviceHandle, SurfaceRenderer, SurfaceRendererConfiguration, TextureConfiguration,
 };
 
-/// Why a renderer cannot render.
+/// The reason why a renderer cannot render.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RendererError {
-    /// There is no GPU to work with.
+    /// No GPU is available.
     #[error(transparent)]
     Gpu(#[from] treebounds::Error),
-    /// The pipeline could not be built, or not render the frame.
+    /// Building the pipeline or rendering the frame failed.
     #[error(transparent)]
     Pipeline(#[from] treebounds_vello::Error),
     /// The window cannot be rendered to.
@@ -30,14 +30,15 @@ fn painter(scene: &mut vello::Scene) -> VelloScenePainter<'static, '_> {
     VelloScenePainter::new(scene)
 }
 
-/// An [`ImageRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
+/// An [`ImageRenderer`] over [`Pipeline`], without limits on the number or depth of layers. Each layer is clipped to
+/// its visible part.
 ///
-/// It replaces `VelloImageRenderer`: the same painter, the same shaders, and pixels as unpremultiplied RGBA with 8 bits per channel.
-/// Like `VelloImageRenderer` it skips filters; unlike it, it also skips custom textures
+/// It replaces `VelloImageRenderer`: the same painter, the same shaders, and pixels as unpremultiplied RGBA with 8 bits
+/// per channel. Like `VelloImageRenderer`, it skips filters. Unlike `VelloImageRenderer`, it also skips custom textures
 /// ([`RenderContext::try_register_custom_resource`]).
 ///
-/// [`ImageRenderer::new`] cannot fail. Without a GPU it makes a renderer of transparent pictures, and [`error`](Self::error)
-/// returns the reason; [`TreeboundsImageRenderer::try_new`] fails instead.
+/// [`ImageRenderer::new`] cannot fail. Without a GPU, it creates a renderer of transparent pictures, and
+/// [`error`](Self::error) returns the reason; [`TreeboundsImageRenderer::try_new`] fails instead.
 pub struct TreeboundsImageRenderer {
     pipeline: Result<Box<Pipeline>, RendererError>,
     frame: Frame,
@@ -46,7 +47,7 @@ pub struct TreeboundsImageRenderer {
 }
 
 impl TreeboundsImageRenderer {
-    /// A renderer on the best GPU there is, software ones included.
+    /// Creates a renderer on the best available GPU, including software implementations.
     ///
     /// # Errors
     /// [`RendererError::Gpu`], [`RendererError::Pipeline`].
@@ -55,7 +56,7 @@ impl TreeboundsImageRenderer {
         Self::with_gpu(&gpu, width, height, &Options::default())
     }
 
-    /// A renderer on this GPU, with either clip stage.
+    /// Creates a renderer on this GPU, with either clip stage.
     ///
     /// # Errors
     /// [`RendererError::Pipeline`].
@@ -74,13 +75,13 @@ impl TreeboundsImageRenderer {
         Self { pipeline, frame, scene: vello::Scene::new(), outcome: None }
     }
 
-    /// Why the last picture is transparent, if it was not rendered.
+    /// Returns the reason why the last picture was not rendered and is transparent, if so.
     pub fn error(&self) -> Option<&RendererError> {
         let last = self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
         self.pipeline.as_ref().err().or(last)
     }
 
-    /// What the last picture took.
+    /// Returns the report of the last picture.
     pub fn report(&self) -> Option<&Report> {
         self.outcome.as_ref()?.as_ref().ok()
     }
@@ -115,7 +116,7 @@ impl ImageRenderer for TreeboundsImageRenderer {
         self.render(draw_fn, vec);
     }
 
-    /// A buffer that is too short gets the pixels that it has room for.
+    /// If `buffer` is too short, writes only the pixels that fit.
     fn render<F: FnOnce(&mut Self::ScenePainter<'_>)>(&mut self, draw_fn: F, buffer: &mut [u8]) {
         draw_fn(&mut painter(&mut self.scene));
         if let Ok(pipeline) = &mut self.pipeline {
@@ -129,10 +130,11 @@ impl ImageRenderer for TreeboundsImageRenderer {
     }
 }
 
-/// A [`WindowRenderer`] over [`Pipeline`]: any number of layers, any depth, each cut to what is visible in it.
+/// A [`WindowRenderer`] over [`Pipeline`], without limits on the number or depth of layers. Each layer is clipped to
+/// its visible part.
 ///
-/// It replaces `VelloWindowRenderer`. If opening the window or rendering a frame fails, the window keeps its last picture and
-/// [`error`](Self::error) returns the reason.
+/// It replaces `VelloWindowRenderer`. If opening the window or rendering a frame fails, the window keeps its last
+/// picture, and [`error`](Self::error) returns the reason.
 pub struct TreeboundsWindowRenderer {
     /// Dropped before the window.
     active: Option<Active>,
@@ -155,12 +157,12 @@ impl Default for TreeboundsWindowRenderer {
 }
 
 impl TreeboundsWindowRenderer {
-    /// A renderer without a window, which [`WindowRenderer::resume`] gives it; white behind everything.
+    /// Creates a renderer with a white background. [`WindowRenderer::resume`] provides the window.
     pub fn new() -> Self {
         Self::with_base_color(Color::WHITE)
     }
 
-    /// The same, with this colour behind everything.
+    /// Creates a renderer with this background colour.
     pub fn with_base_color(base_color: Color) -> Self {
         let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         Self {
@@ -173,12 +175,12 @@ impl TreeboundsWindowRenderer {
         }
     }
 
-    /// Why the window could not be opened, or the last frame not be rendered.
+    /// Returns the reason why the window could not be opened or the last frame not rendered.
     pub fn error(&self) -> Option<&RendererError> {
         self.outcome.as_ref()?.as_ref().err()
     }
 
-    /// What the last frame took.
+    /// Returns the report of the last frame.
     pub fn report(&self) -> Option<&Report> {
         self.outcome.as_ref()?.as_ref().ok()
     }
@@ -231,7 +233,7 @@ impl TreeboundsWindowRenderer {
 }
 
 impl Active {
-    /// Renders a frame and shows it; nothing where the window has no texture to render to at the moment.
+    /// Renders and presents a frame. Does nothing if the window currently has no texture to render to.
     fn show(
         &mut self,
         scene: &vello::Scene,

@@ -1,31 +1,32 @@
-//! Drawing calls as an element stream.
+//! Records drawing calls as an element stream.
 //!
-//! A [`Canvas`] takes the calls of an HTML canvas (`save`, `restore`, `transform`, `clip`, `fill`, `stroke`) and of Vello's
-//! `Scene` (`push_layer`, `pop_layer`) and keeps only what bounds need: the box that each call can touch. It paints nothing,
-//! so it has no brushes and no fill rules.
+//! A [`Canvas`] accepts the calls of an HTML canvas (`save`, `restore`, `transform`, `clip`, `fill`, `stroke`) and of
+//! Vello's `Scene` (`push_layer`, `pop_layer`). It records only the box that each call can touch. It paints nothing, so
+//! it has no brushes and no fill rules.
 //!
 //! # How saves, clips and layers nest
 //!
-//! | call | opens | is closed by |
+//! | call | opens | closed by |
 //! |---|---|---|
-//! | [`save`](Canvas::save) | a state | `restore`, or the `pop_layer` of the layer around it |
+//! | [`save`](Canvas::save) | a state | `restore`, or the `pop_layer` of the enclosing layer |
 //! | [`clip`](Canvas::clip) | a clip | the `restore` or `pop_layer` that ends its state, or the end of the canvas |
-//! | [`push_layer`](Canvas::push_layer) and its relatives | a layer and a state | `pop_layer` |
+//! | [`push_layer`](Canvas::push_layer) and its variants | a layer and a state | `pop_layer` |
 //!
-//! A layer is also a save: `pop_layer` closes the clips and drops the saves made inside, and restores the transform. The
-//! reverse is an error: `restore` does not reach out of a layer ([`CanvasError::LayerOpen`]). Nodes that are open at the end
-//! are closed, and the scene's notes list them.
+//! A layer is also a save: `pop_layer` closes the clips made inside, drops the saves, and restores the transform. The
+//! reverse is an error: `restore` cannot leave a layer ([`CanvasError::LayerOpen`]). Nodes that are open at the end are
+//! closed, and the scene's notes list them.
 //!
 //! # Shadows and filters
 //!
-//! [`shadow_blur`](Canvas::shadow_blur), [`shadow_offset`](Canvas::shadow_offset) and [`filter`](Canvas::filter) belong to the
-//! state, as in HTML, and apply to each draw but not to layers. Such a draw is inside a spread node: the draw's own box is what the
-//! filter reads, and the node's content is where the result lands. The transform changes neither; lengths are pixels.
+//! [`shadow_blur`](Canvas::shadow_blur), [`shadow_offset`](Canvas::shadow_offset) and [`filter`](Canvas::filter) belong
+//! to the state, as in HTML, and apply to draws but not to layers. Such a draw is inside a spread node: the draw's own
+//! box is the input of the filter, and the node's content is its output. The transform affects neither blur nor offset;
+//! lengths are pixels.
 //!
 //! # Errors
 //!
-//! Calls can be chained, because none of them returns an error. The canvas keeps the first error, ignores all calls after
-//! it, and returns it from [`finish`](Canvas::finish).
+//! Calls can be chained, because none of them returns an error. The canvas stores the first error, ignores all later
+//! calls, and returns the error from [`finish`](Canvas::finish).
 //!
 //! ```
 //! use kurbo::{Affine, Circle, Rect, Stroke};
@@ -65,7 +66,7 @@ use record::{Effects, Node, Scope, outline_extent, shape_extent};
 use treebounds_core::{Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 
 impl Canvas {
-    /// An empty canvas of this size in pixels.
+    /// Creates an empty canvas of this size in pixels.
     pub fn new(width: f32, height: f32) -> Self {
         Self {
             builder: StreamBuilder::new(Rect::new(0.0, 0.0, width, height)),
@@ -81,33 +82,34 @@ impl Canvas {
         }
     }
 
-    /// Gives the next thing drawn or opened an id, for reports.
+    /// Sets the id of the next draw or node, for reports.
     pub fn label(&mut self, id: impl Into<String>) -> &mut Self {
         self.label = Some(id.into());
         self
     }
 
-    /// Fills the shape. The fill rule does not change its box.
+    /// Fills the shape. The box is the same for every fill rule.
     pub fn fill(&mut self, shape: &impl Shape) -> &mut Self {
         let extent = shape_extent(shape, self.transform);
         self.draw("fill", extent)
     }
 
-    /// Strokes the outline of the shape. A stroke without width draws nothing.
+    /// Strokes the outline of the shape. A stroke of zero width draws nothing.
     ///
-    /// A dashed stroke has the box of the unbroken stroke, wider if the dashes have caps.
+    /// A dashed stroke has the box of the solid stroke, enlarged if the dashes have caps.
     pub fn stroke(&mut self, style: &Stroke, shape: &impl Shape) -> &mut Self {
         let extent = outline_extent(shape, style, self.transform);
         self.draw("stroke", extent)
     }
 
-    /// Draws an image of this size with its corner at the origin. The canvas's own transform is applied after this one.
+    /// Draws an image of this size with its corner at the origin. `transform` is applied before the canvas's own
+    /// transform.
     pub fn draw_image(&mut self, size: impl Into<Size>, transform: Affine) -> &mut Self {
         let extent = shape_extent(&size.into().to_rect(), self.transform * transform);
         self.draw("image", extent)
     }
 
-    /// Draws a run of glyphs, given one box per glyph.
+    /// Draws a run of glyphs with one box per glyph.
     pub fn draw_glyphs(&mut self, boxes: impl IntoIterator<Item = kurbo::Rect>) -> &mut Self {
         let transform = self.transform;
         let extent = boxes.into_iter().try_fold(Extent::NOTHING, |run, glyph| {
@@ -116,18 +118,19 @@ impl Canvas {
         self.draw("glyphs", extent)
     }
 
-    /// Clips everything drawn from here on to the shape, until the current state ends.
+    /// Clips all following draws to the shape, until the current state ends.
     pub fn clip(&mut self, shape: &impl Shape) -> &mut Self {
         self.open_node(Node::clip("clip"), shape_extent(shape, self.transform))
     }
 
-    /// Opens a layer: everything drawn until [`pop_layer`](Self::pop_layer) is clipped to the shape and composited as one.
-    /// `transform`, then the canvas's own transform, place the shape; `transform` does not apply to the layer's contents.
+    /// Opens a layer: everything drawn until [`pop_layer`](Self::pop_layer) is clipped to the shape and composited as a
+    /// group. `transform` and then the canvas's own transform apply to the shape; `transform` does not apply to the
+    /// layer's content.
     ///
-    /// The layer is a clip and a blend in one node, even with `Mix::Normal` and an `alpha` of 1: it still isolates its
-    /// contents, which [`push_clip_layer`](Self::push_clip_layer) does not. An operator that changes pixels outside its
-    /// source (`Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`, `DestAtop`) makes the node non-local. The opacity changes no
-    /// box; it is a parameter only to match Vello's call.
+    /// The layer is a clip and a blend in one node. Even with `Mix::Normal` and an `alpha` of 1, it isolates its
+    /// content, unlike [`push_clip_layer`](Self::push_clip_layer). An operator that changes pixels outside its source
+    /// (`Clear`, `Copy`, `SrcIn`, `DestIn`, `SrcOut`, `DestAtop`) makes the node non-local. The opacity affects no box;
+    /// the parameter exists to match Vello's call.
     pub fn push_layer(
         &mut self,
         blend: impl Into<BlendMode>,
@@ -141,7 +144,8 @@ impl Canvas {
         self.open_layer(node, shape_extent(shape, self.transform * transform))
     }
 
-    /// Opens a layer without a shape: [`push_layer`](Self::push_layer) with a shape that contains everything.
+    /// Opens a layer without a shape, equivalent to [`push_layer`](Self::push_layer) with a shape that contains
+    /// everything.
     pub fn push_group(&mut self, blend: impl Into<BlendMode>, alpha: f32) -> &mut Self {
         let _ = alpha;
         let non_local = blend.into().is_destructive();
@@ -149,14 +153,15 @@ impl Canvas {
         self.open_layer(node, Ok(Extent::EVERYTHING))
     }
 
-    /// Opens a layer that only clips, like Vello's method of the same name: a [`clip`](Self::clip) that `pop_layer` closes.
+    /// Opens a layer that only clips, like Vello's method of the same name: a [`clip`](Self::clip) that `pop_layer`
+    /// closes.
     pub fn push_clip_layer(&mut self, transform: Affine, shape: &impl Shape) -> &mut Self {
         let extent = shape_extent(shape, self.transform * transform);
         self.open_layer(Node::clip("clip"), extent)
     }
 
-    /// Opens a layer whose luminance masks the layer around it, like Vello's method of the same name. It is non-local:
-    /// wherever the mask is empty, the backdrop disappears.
+    /// Opens a layer whose luminance masks the enclosing layer, like Vello's method of the same name. The layer is
+    /// non-local: wherever the mask is empty, the backdrop disappears.
     pub fn push_luminance_mask_layer(
         &mut self,
         alpha: f32,
@@ -168,15 +173,15 @@ impl Canvas {
         self.open_layer(node, shape_extent(shape, self.transform * transform))
     }
 
-    /// The first error so far.
+    /// Returns the first error so far.
     pub fn error(&self) -> Option<&CanvasError> {
         self.error.as_ref()
     }
 
-    /// Closes all open nodes, which the notes then list, and returns the scene.
+    /// Closes all open nodes and returns the scene, whose notes list these nodes.
     ///
     /// # Errors
-    /// The first error of any call.
+    /// Returns the first error of any call.
     pub fn finish(mut self) -> Result<Scene, CanvasError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -197,15 +202,14 @@ impl Canvas {
     }
 }
 
-/// States, transforms and effects.
 impl Canvas {
     /// Saves the transform, the clips, the shadow and the filter for [`restore`](Self::restore).
     pub fn save(&mut self) -> &mut Self {
         self.push_scope(None)
     }
 
-    /// Goes back to the last [`save`](Self::save): restores its transform, shadow and filter, and closes the clips made since. It does not reach
-    /// out of a layer.
+    /// Restores the transform, shadow and filter of the last [`save`](Self::save), and closes the clips made since. A
+    /// save outside the innermost layer cannot be restored.
     pub fn restore(&mut self) -> &mut Self {
         if self.error.is_some() {
             return self;
@@ -235,7 +239,7 @@ impl Canvas {
         }
     }
 
-    /// Multiplies the current transform by this one, which is applied first.
+    /// Multiplies the current transform by `transform`, which is applied first.
     pub fn transform(&mut self, transform: Affine) -> &mut Self {
         self.set_transform(self.transform * transform)
     }
@@ -246,8 +250,8 @@ impl Canvas {
         self
     }
 
-    /// Blurs the shadows of draws from here on, by half of this as the standard deviation, in pixels. A negative number or one that
-    /// is not finite is ignored.
+    /// Sets the shadow blur of the following draws, in pixels: twice the standard deviation. Negative and non-finite
+    /// numbers are ignored.
     ///
     /// A draw has a shadow if its blur or its offset is not zero.
     pub fn shadow_blur(&mut self, blur: f64) -> &mut Self {
@@ -257,7 +261,7 @@ impl Canvas {
         self
     }
 
-    /// Moves the shadows of draws from here on by this many pixels. Numbers that are not finite are ignored.
+    /// Sets the shadow offset of the following draws, in pixels. Non-finite numbers are ignored.
     pub fn shadow_offset(&mut self, offset: impl Into<Vec2>) -> &mut Self {
         let offset = offset.into();
         if offset.is_finite() {
@@ -266,24 +270,24 @@ impl Canvas {
         self
     }
 
-    /// Applies these filter functions, in order, to each draw from here on and then adds its shadow. An empty list is no filter.
+    /// Applies these filter functions in order to each following draw, before its shadow. An empty list is no filter.
     pub fn filter(&mut self, functions: &[FilterFunction]) -> &mut Self {
         let footprints = functions.iter().map(|function| function.footprint());
         self.effects.filter = footprints.fold(Footprint::IDENTITY, Footprint::then);
         self
     }
 
-    /// Translates everything drawn from here on.
+    /// Translates all following draws.
     pub fn translate(&mut self, by: impl Into<Vec2>) -> &mut Self {
         self.transform(Affine::translate(by))
     }
 
-    /// Scales everything drawn from here on, about the origin.
+    /// Scales all following draws about the origin.
     pub fn scale(&mut self, x: f64, y: f64) -> &mut Self {
         self.transform(Affine::scale_non_uniform(x, y))
     }
 
-    /// Rotates everything drawn from here on about the origin, from the x axis towards the y axis.
+    /// Rotates all following draws about the origin, from the x axis towards the y axis.
     pub fn rotate(&mut self, radians: f64) -> &mut Self {
         self.transform(Affine::rotate(radians))
     }
@@ -300,7 +304,6 @@ impl Canvas {
         self
     }
 
-    /// Ends this scope and all scopes inside it.
     fn leave(&mut self, index: usize) -> &mut Self {
         let scope = self.scopes.drain(index..).next();
         if let Some(scope) = scope {

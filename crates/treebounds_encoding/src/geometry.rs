@@ -1,10 +1,10 @@
 //! Boxes of curves and strokes.
 //!
-//! *Theory.* A curve is transformed first and measured second. Its box is found in device space, from its extrema and not
-//! from its control points, so a rotated ellipse gets the box of the ellipse and not the box of a rotated box.
+//! *Theory.* A curve is transformed first and measured second. Its box is computed in device space, from its extrema
+//! and not from its control points. A rotated ellipse thus gets the box of the ellipse, not the box of a rotated box.
 //!
-//! A stroke is the trace of a round pen, cut off by caps and sharpened by joins. In device space the pen is an ellipse.
-//! The stroke reaches its box at one of these places:
+//! A stroke is the trace of a round pen, cut off by caps and sharpened by joins. In device space, the pen is an
+//! ellipse. The stroke touches its box at one of these places:
 //!
 //! ```text
 //!   an end of a segment, half a width to either side     ─┬─  corner
@@ -12,8 +12,9 @@
 //!   the tip of a miter, the arc of a round join or cap    ◁   tip
 //! ```
 //!
-//! *Practice.* All arithmetic is in `f64`; only the finished box is rounded to `f32`, outward. A box may be too large where
-//! an exact answer would cost more (strokes wider than a bend, and dashes, which count as unbroken), but never too small.
+//! *Practice.* All arithmetic is in `f64`; only the final box is rounded to `f32`, outward. A box is never too small.
+//! It may be too large where an exact answer would cost more: for strokes wider than a bend, and for dashes, which
+//! count as solid.
 
 mod extent;
 mod fill;
@@ -33,10 +34,10 @@ use kurbo::Affine;
 #[cfg(feature = "canvas")]
 use treebounds_core::NotANumber;
 
-/// The exact box of a disc, which the transform may make an ellipse.
+/// Returns the exact box of a disc, which the transform may turn into an ellipse.
 ///
 /// # Errors
-/// A coordinate of the circle or of the transform is NaN.
+/// Fails if a coordinate of the circle or of the transform is NaN.
 #[cfg(feature = "canvas")]
 pub(crate) fn disc_extent(circle: kurbo::Circle, transform: Affine) -> Result<Extent, NotANumber> {
     if circle.is_nan() || transform.is_nan() {
@@ -50,7 +51,8 @@ pub(crate) fn disc_extent(circle: kurbo::Circle, transform: Affine) -> Result<Ex
     Ok(extent)
 }
 
-/// How far a blur with this deviation reaches, in pixels: three deviations, or the three boxes that painters use instead.
+/// Returns the reach of a blur with this deviation, in pixels: three deviations, or the three box blurs that painters
+/// use instead.
 #[cfg(any(feature = "canvas", feature = "svg"))]
 pub(crate) fn blur_reach(deviation: f64) -> f64 {
     if deviation == 0.0 {

@@ -1,7 +1,8 @@
-//! Scenes as element streams: SVG files, canvas calls and Vello encodings.
+//! Converts SVG files, canvas calls and Vello encodings into element streams.
 //!
-//! Every module produces a [`Scene`]: a flat [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint order, and
-//! the origin of each element. SVG files also have a [`SourceDocument`]: their objects, and the object of each element.
+//! Every module produces a [`Scene`]: a flat [`Stream`](treebounds_core::Stream) of draws, clips and blends in paint
+//! order, and the origin of each element. SVG files also produce a [`SourceDocument`], which lists their objects and
+//! the object of each element.
 //!
 //! | module | feature | reads |
 //! |---|---|---|

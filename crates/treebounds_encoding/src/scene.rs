@@ -1,38 +1,39 @@
-//! A scene for people: a stream with the origin of each element, and the document that it was made from.
+//! A stream with the origin of each element, and its source document.
 
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Stream};
 
-/// Where an element came from. Reports and pictures name elements by it; no algorithm reads it.
+/// The origin of an element. Reports and pictures use it to name elements; no algorithm reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// The `id` in the source document, if it has one.
+    /// The `id` in the source document, if any.
     pub id: Option<String>,
-    /// The kind of thing in the source: `path`, `g`, `clipPath`, `mask`, `image`, `text`, `layer`, ...
+    /// The kind of source object: `path`, `g`, `clipPath`, `mask`, `image`, `text`, `layer`, ...
     pub source: Cow<'static, str>,
-    /// The index of that thing in document order, from 0. The begin and the end of a node share it.
+    /// The index of the source object in document order, from 0. The begin and the end of a node share it.
     pub index: u32,
-    /// The element's own box, if the stream has another for it: inside a filter, the filter's region.
+    /// The element's own box, if it differs from the box in the stream: inside a filter, the stream has the filter's
+    /// region.
     pub own: Option<Rect>,
 }
 
-/// A stream, the origin of each of its elements, and what a person should know about them.
+/// A stream with the origin of each of its elements, and notes for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// The elements.
     pub stream: Stream,
     /// The origin of each element; as long as the stream.
     pub origins: Vec<Origin>,
-    /// Notes for a person: things that were skipped, closed or approximated.
+    /// Notes for the user about skipped, closed or approximated parts.
     pub notes: Vec<String>,
-    /// Width of the drawing in pixels.
+    /// The width of the drawing in pixels.
     pub width: f32,
-    /// Height of the drawing in pixels.
+    /// The height of the drawing in pixels.
     pub height: f32,
 }
 
 impl Scene {
-    /// The elements whose source has this `id`, ascending.
+    /// Returns the elements whose source has this `id`, in ascending order.
     pub fn elements_of(&self, id: &str) -> impl Iterator<Item = u32> {
         let has_it = move |origin: &Origin| origin.id.as_deref() == Some(id);
         let found = (0..).zip(&self.origins).filter(move |(_, origin)| has_it(origin));
@@ -40,14 +41,14 @@ impl Scene {
     }
 }
 
-/// The objects of a source document. Reports name elements by it and give its objects boxes; no algorithm reads it.
+/// The objects of a source document. Reports use them to name elements, and give them boxes; no algorithm reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceDocument {
-    /// The objects in document order: a parent comes before its children.
+    /// The objects in document order: a parent precedes its children.
     pub objects: Vec<Object>,
-    /// Element of the stream: the object it came from, or [`NONE`] if that is not known. As long as the stream.
+    /// For each element of the stream, its source object, or [`NONE`] if unknown. As long as the stream.
     pub sources: Vec<u32>,
-    /// What clips or hides nodes, by ascending begin.
+    /// The clips and masks of nodes, by ascending begin.
     pub cuts: Vec<Cut>,
     /// Parts that were skipped or approximated, in document order.
     pub ignored: Vec<Ignored>,
@@ -56,62 +57,62 @@ pub struct SourceDocument {
 /// An element of a source document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Object {
-    /// Its `id`.
+    /// The `id` of the object.
     pub id: Option<Box<str>>,
-    /// Its name: `g`, `path`, `tspan`, `clipPath`, ...
+    /// The element name: `g`, `path`, `tspan`, `clipPath`, ...
     pub tag: Cow<'static, str>,
-    /// The object around it; [`NONE`] for the root.
+    /// The parent object; [`NONE`] for the root.
     pub parent: u32,
-    /// Its number among its parent's children of this name, from 1.
+    /// The number of this object among its siblings of the same name, from 1.
     pub ordinal: u32,
-    /// How it takes part in the picture.
+    /// The role of this object in the picture.
     pub part: Part,
-    /// For a clip path, a mask and the objects inside them: the union of the boxes of all its uses. [`Rect::NOTHING`] for
+    /// For a clip path, a mask and the objects inside them, the union of the boxes of all uses. [`Rect::NOTHING`] for
     /// all other objects, whose boxes come from their elements.
     pub used: Rect,
-    /// Whether another object refers to it.
+    /// Whether another object refers to this one.
     pub is_used: bool,
 }
 
-/// How an object takes part in a picture.
+/// The role of an object in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// It is painted at its place in the document.
+    /// The object is painted at its place in the document.
     #[default]
     Painted,
-    /// It is painted only through references.
+    /// The object is painted only through references.
     Definition,
-    /// It is switched off: `display: none` or `visibility: hidden`.
+    /// The object is disabled by `display: none` or `visibility: hidden`.
     Hidden,
 }
 
-/// What clips or hides a node.
+/// The clip, mask or opacity that cuts a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     /// The element that begins the node.
     pub element: u32,
-    /// The id of its clip path; an empty id if the clip path has none.
+    /// The id of the clip path; empty if the clip path has none.
     pub clip: Option<Box<str>>,
-    /// The id of its mask.
+    /// The id of the mask.
     pub mask: Option<Box<str>>,
-    /// Whether its opacity is 0.
+    /// Whether the opacity is 0.
     pub transparent: bool,
 }
 
 /// A part of the document that was skipped or approximated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ignored {
-    /// The object that it is, or that has it.
+    /// The ignored object, or the object with the ignored property.
     pub object: u32,
-    /// What it is: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
+    /// The ignored element or property: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
     pub what: Box<str>,
-    /// How that affects boxes.
+    /// The effect on boxes.
     pub effect: Cow<'static, str>,
 }
 
 impl SourceDocument {
-    /// The path from the root to an object, such as `svg/g[3]/rect[2]`: each name has its number among the siblings of that
-    /// name, from 1. Empty for [`NONE`].
+    /// Returns the path from the root to an object, such as `svg/g[3]/rect[2]`. Each name has its number among the
+    /// siblings of the same name, from 1. Empty for [`NONE`].
     pub fn path(&self, object: u32) -> String {
         let mut names = Vec::new();
         let mut next = self.objects.get(object as usize);
@@ -125,35 +126,35 @@ impl SourceDocument {
         names.join("/")
     }
 
-    /// A name for people: `#id`, or the path if the object has no id.
+    /// Returns the object's display name: `#id`, or the path if it has no id.
     pub fn name(&self, object: u32) -> String {
         self.id(object).map_or_else(|| self.path(object), |id| format!("#{id}"))
     }
 
-    /// The object's own id.
+    /// Returns the object's own id.
     pub fn id(&self, object: u32) -> Option<&str> {
         self.objects.get(object as usize)?.id.as_deref()
     }
 
-    /// Whether another object refers to this one, or to one around it.
+    /// Whether another object refers to this one or to one of its ancestors.
     pub fn is_used(&self, object: u32) -> bool {
         let around = |one: &&Object| self.objects.get(one.parent as usize);
         let own = self.objects.get(object as usize);
         std::iter::successors(own, around).any(|one| one.is_used)
     }
 
-    /// The object that an element came from.
+    /// Returns the source object of an element.
     pub fn source(&self, element: u32) -> Option<u32> {
         self.sources.get(element as usize).copied().filter(|object| *object != NONE)
     }
 
-    /// What clips or hides the node that begins at this element.
+    /// Returns the cut of the node that begins at this element.
     pub fn cut(&self, element: u32) -> Option<&Cut> {
         let at = self.cuts.binary_search_by_key(&element, |cut| cut.element).ok()?;
         self.cuts.get(at)
     }
 
-    /// For every object: whether it has this id or lies inside an object that has. `None` if no object has it.
+    /// Returns for every object whether it or one of its ancestors has this id. `None` if no object has the id.
     pub fn inside(&self, id: &str) -> Option<Vec<bool>> {
         let mut inside = Vec::with_capacity(self.objects.len());
         for object in &self.objects {

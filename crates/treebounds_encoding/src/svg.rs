@@ -1,46 +1,47 @@
-//! SVG files as element streams.
+//! Converts SVG files into element streams.
 //!
-//! [`usvg_guard`] checks the file first: it refuses files with more elements or levels than usvg reads, and leaves out
-//! references that form a cycle. [`usvg_css`] computes the styles as browsers do, and writes what each `use` shows in its place.
-//! Then usvg parses the text and resolves everything else that needs no painting: units, markers and text. The result is a tree
-//! of groups, paths and images. It is walked once, in paint order.
+//! [`usvg_guard`] checks the file first: it rejects files with more elements or levels than usvg accepts, and leaves
+//! out circular references. [`usvg_css`] computes the styles as browsers do, and replaces each `use` with the content
+//! that it shows. Then usvg parses the text and resolves everything else that needs no painting: units, markers and
+//! text. The result is a tree of groups, paths and images, which is walked once in paint order.
 //!
 //! | SVG | stream |
 //! |---|---|
 //! | shape, text span, raster image | a draw, whose box contains its paint: fill, stroke, joins, caps and dashes |
 //! | group with opacity, blend mode, isolation | a blend |
 //! | group with a clip path | a clip, whose box is the box of the clip path's shapes |
-//! | group with a mask | a clip and a blend, whose box contains everything the mask paints |
+//! | group with a mask | a clip and a blend, whose box contains everything that the mask paints |
 //! | group with filters | a blend around spread nodes, whose box is the last filter's region; see below |
 //! | group with several of these | one node |
-//! | SVG image | a clip to its element around a blend, which contains the elements of the image |
+//! | SVG image | a clip to its `image` element around a blend, which contains the elements of the image |
 //! | anything hidden, or without paint | nothing |
 //!
-//! **Masks are local.** An SVG mask belongs to the element it masks. The element is painted into a layer, the layer is
-//! multiplied by the mask, and the result is composited like any group. Where the mask paints nothing, the layer becomes
-//! transparent and the backdrop stays as it is. So a mask, by luminance or by alpha, only removes pixels of its own group: it
-//! clips, and is never non-local. (A renderer's luminance layer, which is composited onto its backdrop, is different: it
-//! erases.) All blend modes of SVG leave the backdrop alone where the source is transparent, so every blend here is local.
+//! **Masks are local.** An SVG mask belongs to the element that it masks. The element is painted into a layer, the
+//! layer is multiplied by the mask, and the result is composited like any group. Where the mask paints nothing, the
+//! layer becomes transparent and the backdrop is unchanged. A luminance or alpha mask therefore only removes pixels of
+//! its own group: it clips, and is never non-local. (In contrast, a renderer's luminance layer is composited onto its
+//! backdrop, and erases.) All blend modes of SVG keep the backdrop where the source is transparent, so every blend here
+//! is local.
 //!
-//! **SVG images.** Browsers cut an SVG image at its element, and resvg does not. usvg_css writes a nested `svg` around the image,
-//! which both cut. So an SVG image is a clip around a blend, whose own viewport is kept in
-//! [`Origin::own`](crate::Origin::own). An image whose size is not known is a blend alone.
+//! **SVG images.** Browsers clip an SVG image to its element, but resvg does not. usvg_css writes a nested `svg` around
+//! the image, and both clip that. An SVG image is thus a clip around a blend. [`Origin::own`](crate::Origin::own)
+//! contains the image's own viewport. An image of unknown size is a blend alone.
 //!
-//! **Lines of text.** usvg places lines over and under letters by their font. For [`Painter::Exact`], their boxes are those of
-//! Chromium instead.
+//! **Text decoration.** usvg places lines over and under letters according to the font. With [`Painter::Exact`], they
+//! have the same boxes as in Chromium instead.
 //!
-//! **Pixels.** Boxes are exact and not rounded. But a painter multiplies the coverage of a pixel: two clips, or a clip and an
-//! element inside it, may share no point and still paint a pixel that both touch. In that case the inner box is written as
-//! all pixels it touches. For a clip path and a mask on one group, it is the part of one that lies in the other's pixels.
-//! "Pixels" are the pixels of the drawing at its own size.
+//! **Pixels.** Boxes are exact and not rounded. But painters multiply the coverage of a pixel: two clips, or a clip and
+//! an element inside it, may be disjoint and still both touch a pixel, which is then painted. In that case, the inner
+//! box is enlarged to all pixels that it touches. For a clip path and a mask on one group, the box is the part of one
+//! that overlaps the other's pixels. "Pixels" are pixels of the drawing at its own size.
 //!
 //! **Filters** move and spread pixels. Each filter of a group becomes a spread node with the filter's
-//! [`Footprint`](treebounds_core::Footprint), inside of a clip to its region: the group's own node, which fills its clip if the filter
-//! paints without input. Browsers clip the result of a filter and not its source; for [`Painter::Resvg`], a second clip inside
-//! of the spread node cuts that, too. Boxes inside the spread node are places before the filter;
-//! [`landings`](treebounds_core::reference::landings) has their places on the canvas. A CSS filter function has no region, so
-//! it has no clips either (resvg limits it to the group's box plus half of its size). A filter that moves no pixel has no
-//! spread node.
+//! [`Footprint`](treebounds_core::Footprint), inside a clip to its region. The clip is the group's own node, which
+//! fills its box if the filter paints without input. Browsers clip the result of a filter but not its source. With
+//! [`Painter::Resvg`], a second clip inside the spread node clips the source too. Boxes inside the spread node are
+//! positions before the filter; [`landings`](treebounds_core::reference::landings) returns their positions on the
+//! canvas. A CSS filter function has no region and therefore no clips (resvg limits it to the group's box plus half its
+//! size). A filter that moves no pixel has no spread node.
 //!
 //! ```
 //! use treebounds_core::{Rect, reference};
@@ -74,24 +75,24 @@ use recorder::{Budget, Recorder, Shared};
 use treebounds_core::{NONE, Rect};
 use usvg_css::{Elements, Reader};
 
-/// The elements of an SVG file, and the parsed file to paint it from.
+/// The elements of an SVG file, and the parsed file for painting.
 #[derive(Debug)]
 pub struct Drawing {
-    /// The elements.
+    /// The element stream with origins and notes.
     pub scene: Scene,
     /// The objects of the file, and the object of each element.
     pub document: SourceDocument,
-    /// The parsed file. Elements that may be painted and had no id have one that starts with [`MARK`].
+    /// The parsed file. Paintable elements without an id have one that starts with [`MARK`].
     pub tree: usvg::Tree,
 }
 
 /// Reads an `.svg` or `.svgz` file of at most [`usvg_guard::USVG_ELEMENTS`] elements.
 ///
-/// The work runs on a large stack, see [`with_large_stack`], so the caller's stack may be small. Its time and memory are not
-/// limited: read files from strangers in a process of their own, for example with [`usvg_guard::contain`].
+/// The work runs on a large stack, see [`with_large_stack`], so the caller's stack may be small. Time and memory are
+/// not limited: read untrusted files in a separate process, for example with [`usvg_guard::contain`].
 ///
 /// # Errors
-/// [`SvgError`] says what is wrong with the file.
+/// [`SvgError`] describes the problem of the file.
 pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     with_large_stack(|| {
         let text = usvg_guard::text(data, &usvg_guard::Limits::default())?;
@@ -110,7 +111,7 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     })?
 }
 
-/// The elements of a parsed file as [`Painter::Resvg`] paints them, without its objects.
+/// Converts a parsed file, as [`Painter::Resvg`] paints it, without its objects.
 ///
 /// # Errors
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] if its masks and clip paths refer to each other too often.
@@ -118,9 +119,10 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Elements::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
-/// Runs the work on a stack of at least [`usvg_guard::LARGE_STACK`] bytes and waits for it; see [`usvg_guard::with_large_stack`].
+/// Runs the work on a stack of at least [`usvg_guard::LARGE_STACK`] bytes and waits for it; see
+/// [`usvg_guard::with_large_stack`].
 ///
-/// Use it for anything that recurses over a drawing, such as painting it with resvg.
+/// Use this for everything that recurses over a drawing, such as painting with resvg.
 ///
 /// # Errors
 /// [`GuardError::NoStack`] if the thread cannot be started, and [`GuardError::Panicked`] if the work panics.
@@ -159,7 +161,7 @@ fn scene(
     Ok((scene, document))
 }
 
-/// An element of the document, as reports have it.
+/// Converts an element of the document into an object for reports.
 fn object(element: usvg_css::Element) -> Object {
     Object {
         id: element.id,

@@ -1,32 +1,33 @@
-//! Encodings of Vello as element streams.
+//! Converts Vello encodings into element streams.
 //!
-//! A [`vello_encoding::Encoding`] is the content of Vello's `Scene`: parallel streams of path tags, path data, transforms,
-//! styles and draw objects. [`encode`] reads them as Vello's shaders do, and computes the box of every path on the CPU.
+//! A [`vello_encoding::Encoding`] is the content of Vello's `Scene`: parallel streams of path tags, path data,
+//! transforms, styles and draw objects. [`encode`] reads them as Vello's shaders do, and computes the box of every path
+//! on the CPU.
 //!
 //! | draw object | becomes |
 //! |---|---|
 //! | colour, gradient, image, blurred rectangle, glyph run | `Draw` with the box of its path |
 //! | begin clip, blend word [`CLIP_BLEND_MODE`](vello_encoding::DrawBeginClip::CLIP_BLEND_MODE) and alpha 1 | `BeginClip` |
-//! | begin clip, any other | `BeginClip` and blend in one node: a layer of Vello always has a shape |
+//! | begin clip, any other | `BeginClip` and blend in one node: a Vello layer always has a shape |
 //! | end clip | the end of that node |
 //! | nop | nothing |
 //!
-//! A layer is non-local if its blend word is a luminance mask, a compositing operator that changes pixels outside its source,
-//! or an unknown operator.
+//! A layer is non-local if its blend word is a luminance mask, a compositing operator that changes pixels outside its
+//! source, or an unknown operator.
 //!
 //! # Glyphs
 //!
-//! An encoding holds unresolved glyph runs: a font, glyph numbers, positions. Each run is passed on its own to Vello's
-//! [`Resolver`](vello_encoding::Resolver), which loads, scales, hints and emboldens the outlines; the resulting path is read
-//! like any other. Resolving the whole encoding at once would be simpler, but it also uploads the images, and panics if ranges
-//! are wrong.
+//! An encoding contains unresolved glyph runs: a font, glyph numbers, positions. Each run is passed separately to
+//! Vello's [`Resolver`](vello_encoding::Resolver), which loads, scales, hints and emboldens the outlines. The resulting
+//! path is read like any other. Resolving the whole encoding at once would be simpler, but it also uploads the images,
+//! and panics on invalid ranges.
 //!
 //! # Vello's precision
 //!
-//! Vello flattens curves to within a quarter of a pixel, and computes in `f32`. So the boxes of paths with curves are a
-//! quarter of a pixel wider on every side, and boxes far from the origin are wider by the rounding error of `f32`. One effect
-//! is not covered: about two of 100,000 random strokes make Vello draw a spike, where a narrow offset curve turns a hairpin
-//! and `f32` runs out of precision.
+//! Vello flattens curves to within a quarter of a pixel, and computes in `f32`. Therefore, the boxes of paths with
+//! curves are widened by a quarter of a pixel on every side, and boxes far from the origin by the rounding error of
+//! `f32`. One effect is not covered: for about two of 100,000 random strokes, Vello draws a spike where a narrow offset
+//! curve makes a hairpin turn and `f32` runs out of precision.
 
 mod error;
 mod glyphs;
@@ -43,10 +44,9 @@ use std::borrow::Cow;
 use treebounds_core::{BuildError, NodeKind, Rect, StreamBuilder};
 use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, StreamOffsets};
 
-/// Reads an encoding into a scene whose viewport has this size in pixels.
+/// Converts an encoding into a scene whose viewport has this size in pixels.
 ///
-/// Layers that are still open at the end are closed, and glyph runs without a readable font get an empty box; the notes list
-/// both.
+/// Open layers are closed at the end, and glyph runs without a readable font get an empty box. The notes list both.
 ///
 /// ```
 /// use kurbo::{Affine, Rect};
@@ -69,8 +69,8 @@ use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, StreamOffsets};
 /// ```
 ///
 /// # Errors
-/// The streams do not fit together: one ends before the others, a tag or a style is unknown, a path or a layer is closed that
-/// is not open, or a coordinate is NaN.
+/// Fails if the streams are inconsistent: one ends before the others, a tag or style is unknown, a path or layer is
+/// closed that is not open, or a coordinate is NaN.
 pub fn encode(encoding: &Encoding, width: f32, height: f32) -> Result<Scene, VelloError> {
     let mut notes = Vec::new();
     let boxes = path_boxes(encoding, &mut notes)?;
@@ -98,7 +98,7 @@ struct Reader<'a> {
     origins: Vec<Origin>,
     /// The origins of the open layers, outermost first.
     open: Vec<Origin>,
-    /// The rest of the draw data.
+    /// The unread draw data.
     draw_data: &'a [u32],
     notes: Vec<String>,
 }
@@ -123,9 +123,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Takes the words of this object off the draw data.
+    /// Removes the words of this object from the draw data.
     fn take_data(&mut self, object: usize, tag: DrawTag) -> Result<&[u32], VelloError> {
-        // Bits 2 to 4 of a draw tag are the number of words of its data.
+        // Bits 2 to 4 of a draw tag are the length of its data in words.
         let words = (tag.0 >> 2 & 7) as usize;
         let (data, rest) =
             self.draw_data.split_at_checked(words).ok_or(VelloError::DrawDataEnds { object })?;
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name of this kind of draw object in reports; `None` for an unknown kind.
+/// Returns the name of a draw object's kind in reports; `None` for an unknown kind.
 fn source_of(tag: DrawTag, is_run: bool) -> Option<&'static str> {
     let source = match tag {
         DrawTag::BEGIN_CLIP | DrawTag::END_CLIP => return Some("layer"),
@@ -176,7 +176,7 @@ fn source_of(tag: DrawTag, is_run: bool) -> Option<&'static str> {
     Some(if is_run { "glyphs" } else { source })
 }
 
-/// A layer of Vello, decoded from its two words of draw data.
+/// A Vello layer, decoded from its two words of draw data.
 ///
 /// ```text
 /// word 0   bit 16           luminance mask
@@ -186,19 +186,18 @@ fn source_of(tag: DrawTag, is_run: bool) -> Option<&'static str> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layer {
-    /// Only clips.
+    /// A clip without a blend.
     Clip,
-    /// Clips and blends.
+    /// A clip with a blend.
     Blend {
-        /// Whether it changes pixels outside its source.
+        /// Whether the blend changes pixels outside its source.
         non_local: bool,
     },
-    /// Masks its backdrop by luminance.
+    /// A luminance mask of the backdrop.
     Mask,
 }
 
 impl Layer {
-    /// Decodes a layer.
     fn from_words(blend: u32, alpha: u32) -> Self {
         if blend == DrawBeginClip::CLIP_BLEND_MODE && f32::from_bits(alpha) == 1.0 {
             Self::Clip
@@ -209,7 +208,7 @@ impl Layer {
         }
     }
 
-    /// Its name in reports.
+    /// The name in reports.
     fn source(self) -> &'static str {
         match self {
             Self::Clip => "clip",
@@ -227,7 +226,7 @@ impl Layer {
     }
 }
 
-/// Whether this operator leaves pixels outside its source alone.
+/// Whether this operator changes only pixels of its source.
 fn is_local(compose: u32) -> bool {
     use peniko::Compose;
     const LOCAL: [Compose; 8] = [
@@ -243,7 +242,7 @@ fn is_local(compose: u32) -> bool {
     LOCAL.iter().any(|local| *local as u32 == compose)
 }
 
-/// The box of every path, glyph runs included, in the order of the draw objects.
+/// Returns the boxes of all paths, including glyph runs, in the order of the draw objects.
 fn path_boxes(encoding: &Encoding, notes: &mut Vec<String>) -> Result<Vec<PathBox>, VelloError> {
     let mut segments = Segments::new(Streams {
         tags: &encoding.path_tags,
@@ -274,7 +273,7 @@ fn path_boxes(encoding: &Encoding, notes: &mut Vec<String>) -> Result<Vec<PathBo
     Ok(segments.boxes)
 }
 
-/// Reads the paths before a glyph run. The run has the length of each stream at the time it was encoded.
+/// Reads the paths before a glyph run. The run stores the length of each stream when it was encoded.
 fn read_to_run(
     segments: &mut Segments<'_>,
     run: usize,

@@ -1,20 +1,21 @@
 //! Style sheets: rules, selectors, and the declarations for one element in the order of the cascade.
 //!
-//! A document goes in, and for each element its declarations come out: names and values as text, the most important last.
+//! The input is a document. The output for each element is its declarations: names and values as text, the most
+//! important last.
 //!
-//! | file | what it holds |
+//! | file | contains |
 //! |---|---|
-//! | `media` | media queries and `@supports`: answers of yes, no and unknown |
+//! | `media` | media queries and `@supports`, which result in yes, no or unknown |
 //! | `selectors` | elements as selectors see them |
-//! | `sheets` | style sheets and `style` attributes, read into rules |
-//! | `custom` | custom properties, and values with `var()` filled in |
+//! | `sheets` | the parser of style sheets and `style` attributes |
+//! | `custom` | custom properties, and the substitution of `var()` |
 //!
-//! Syntax is read by [`cssparser`], and selectors are matched by [`selectors`](::selectors); both are the crates that browsers
-//! use. Rules are sorted by the id, class or tag of their last compound selector, and a bloom filter of the ancestors rejects
-//! most others, so an element costs about as much as the rules that match it.
+//! [`cssparser`] parses the syntax, and [`selectors`](::selectors) matches selectors; browsers use the same crates.
+//! Rules are indexed by the id, class or tag of their last compound selector, and a bloom filter of the ancestors
+//! rejects most others. The cost per element is thus about proportional to the number of matching rules.
 //!
-//! No value is understood here. Media queries compare lengths, and `@supports` asks for values: [`Screen`] has two functions for
-//! that.
+//! This layer does not interpret values. For lengths in media queries and values in `@supports`, [`Screen`] provides
+//! two functions.
 
 mod custom;
 mod media;
@@ -40,7 +41,6 @@ use std::collections::{BTreeSet, HashMap};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
-/// A style sheet of a document.
 struct Sheet {
     text: String,
     media: String,
@@ -69,14 +69,13 @@ fn sheet(node: Node) -> Option<Sheet> {
     Some(Sheet { text, media: value("media").to_owned(), title: value("title").to_owned() })
 }
 
-/// The style sheets of a document.
 pub(crate) struct Cascade {
     rules: Vec<Rule>,
     /// Rules by the id, class or tag that their element must have.
     by_key: HashMap<(char, Box<str>), Vec<u32>>,
     /// The other rules.
     any: Vec<u32>,
-    /// The names of the rules that are not read, and the questions that are not understood.
+    /// The names of unsupported rules, and the unsupported conditions.
     pub(crate) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,
@@ -89,7 +88,7 @@ impl Cascade {
         let mut reader = Reader::new(screen);
         let mut first = String::new();
         for Sheet { text, media, title } in document.descendants().filter_map(sheet) {
-            // Sheets with another title than the first are alternatives to it.
+            // Sheets whose title differs from the first title are alternatives.
             if !title.is_empty() && !first.is_empty() && title != first {
                 continue;
             }
@@ -124,13 +123,12 @@ impl Cascade {
         cascade
     }
 
-    /// Whether dark colours are preferred.
     pub(crate) fn is_dark(&self) -> bool {
         self.screen.media.dark
     }
 
-    /// The declarations for an element, of the sheets and then of its `style` attribute: the later counts. Selectors do not look
-    /// out of the tree with this root, which a `use` shows.
+    /// Returns the declarations for an element: first from the sheets, then from its `style` attribute. Later ones
+    /// take precedence. `root` is the root of a copy that a `use` shows; selectors do not match outside it.
     pub(crate) fn declarations(&mut self, node: Node, root: Option<NodeId>) -> Vec<Declaration> {
         let mut rules = self.any.clone();
         let mut take = |kind: char, name: &str| {
@@ -168,7 +166,7 @@ impl Cascade {
         for (important, style) in [(false, first), (true, last)] {
             found.sort_by(|a, b| {
                 let layers = a.declarations[0].layer.cmp(&b.declarations[0].layer);
-                // Among important declarations, earlier layers come before later ones.
+                // Among important declarations, earlier layers take precedence.
                 let layers = if important { layers.reverse() } else { layers };
                 layers.then(a.selector.specificity().cmp(&b.selector.specificity()))
             });
@@ -179,7 +177,7 @@ impl Cascade {
         all
     }
 
-    /// Whether an element has `display: none`, whatever is around it. The elements around it must not be entered.
+    /// Whether an element itself has `display: none`. Its ancestors must not be entered.
     pub(crate) fn is_off(&mut self, node: Node) -> bool {
         let around: Vec<Node> = node.ancestors().skip(1).filter(Node::is_element).collect();
         around.iter().for_each(|outer| self.enter(*outer));
@@ -192,12 +190,12 @@ impl Cascade {
         ["none", "contents"].iter().any(|word| display.trim().eq_ignore_ascii_case(word))
     }
 
-    /// The elements that follow are inside of this one.
+    /// Enters an element: the following elements are inside it.
     pub(crate) fn enter(&mut self, node: Node) {
         Styled(node, None).hashes(|hash| self.ancestors.insert_hash(hash));
     }
 
-    /// The elements that follow are outside of this one again.
+    /// Leaves an element.
     pub(crate) fn leave(&mut self, node: Node) {
         Styled(node, None).hashes(|hash| self.ancestors.remove_hash(hash));
     }

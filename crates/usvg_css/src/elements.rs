@@ -1,15 +1,15 @@
-//! The elements of a document, and how they are found again in usvg's tree.
+//! The elements of a document, and their lookup in usvg's tree.
 //!
-//! usvg keeps the ids of shapes, groups and images, and nothing else about their origin. So usvg gets a document in which every
-//! element has an id of its own, its mark: the id that the document gives it if no other element has that, else the character
-//! [`MARK`] and a number.
+//! usvg keeps the ids of shapes, groups and images, but nothing else about their origin. Therefore, usvg gets a
+//! document in which every element has a unique id, its mark: the document's own id if no other element has it,
+//! otherwise the character [`MARK`] and a number.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use usvg::roxmltree::{Document, Node, NodeId};
 use usvg_guard::NAMESPACE;
 
-/// The first letter of ids that the document does not have: a private-use character.
+/// The first letter of generated ids: a private-use character.
 pub const MARK: char = '\u{e000}';
 
 /// The names of painted elements.
@@ -23,29 +23,29 @@ const DEFINITIONS: &str = "clipPath cursor defs filter font linearGradient marke
 /// An element of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {
-    /// Its `id`.
+    /// The `id` of the element.
     pub id: Option<Box<str>>,
-    /// Its name: `g`, `path`, `tspan`, `clipPath`, ...
+    /// The element name: `g`, `path`, `tspan`, `clipPath`, ...
     pub tag: Cow<'static, str>,
-    /// The index of the element around it; `None` for the root.
+    /// The index of the parent element; `None` for the root.
     pub parent: Option<u32>,
-    /// Its number among its parent's children of this name, from 1.
+    /// The number of this element among its siblings of the same name, from 1.
     pub ordinal: u32,
-    /// How it takes part in the picture.
+    /// The role of this element in the picture.
     pub part: Part,
-    /// Whether another element refers to it.
+    /// Whether another element refers to this one.
     pub is_used: bool,
 }
 
-/// How an element takes part in a picture.
+/// The role of an element in a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// It is painted at its place in the document.
+    /// The element is painted at its place in the document.
     #[default]
     Painted,
-    /// It is painted only through references.
+    /// The element is painted only through references.
     Definition,
-    /// It is switched off: `display: none` or `visibility: hidden`.
+    /// The element is disabled by `display: none` or `visibility: hidden`.
     Hidden,
 }
 
@@ -54,31 +54,28 @@ pub enum Part {
 pub struct Letters {
     /// The index of the element.
     pub element: u32,
-    /// How many letters there are.
+    /// The number of letters.
     pub count: usize,
 }
 
-/// The elements of a document in its order, and their ids in usvg's tree.
+/// The elements of a document in document order, and their ids in usvg's tree.
 #[derive(Debug, Default)]
 pub struct Elements {
-    /// All elements. The root is the first, and a parent comes before its children.
+    /// All elements. The root is the first, and a parent precedes its children.
     pub all: Vec<Element>,
-    /// The mark of each element.
     marks: Vec<Box<str>>,
-    /// The node of each element.
     nodes: Vec<NodeId>,
-    /// The element of each node.
     indices: Vec<Option<u32>>,
     /// The first element with each id of the document.
     ids: HashMap<Box<str>, u32>,
-    /// How many definitions were made.
+    /// The number of generated definitions.
     made: u32,
-    /// For each text: its runs of letters.
+    /// For each text, its runs of letters.
     texts: HashMap<u32, Vec<Letters>>,
 }
 
 impl Elements {
-    /// The elements of a document, with their nodes. Their parts are set later.
+    /// Collects the elements of a document, with their nodes. Their parts are set later.
     pub(crate) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
         let mut found = Self::default();
         let mut nodes = Vec::new();
@@ -98,7 +95,7 @@ impl Elements {
             }
             let index = found.all.len() as u32;
             let parent = node.ancestors().skip(1).find_map(|around| found.of_node(around));
-            // Only references find what is inside of an element of another namespace.
+            // Only references can reach elements inside an element of another namespace.
             let is_apart = node.parent_element().is_some_and(|it| found.of_node(it).is_none());
             let name = node.tag_name().name();
             let ordinal = counts.entry((parent, name)).or_default();
@@ -132,29 +129,27 @@ impl Elements {
         (found, nodes)
     }
 
-    /// The mark of a definition that the document does not have.
+    /// Returns a new mark for a generated definition.
     pub(crate) fn generated_mark(&mut self) -> String {
         self.made += 1;
         format!("{MARK}{MARK}{}", self.made)
     }
 
-    /// The element of a node.
     pub(crate) fn of_node(&self, node: Node) -> Option<u32> {
         self.indices.get(node.id().get_usize()).copied().flatten()
     }
 
-    /// The element that an element links to.
+    /// Returns the target of an element's link.
     pub(crate) fn linked<'a, 'i>(&self, node: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
         let link = node.attributes().find(|one| one.name() == "href")?.value().trim();
         node.document().get_node(self.nodes[self.index_of(link)? as usize])
     }
 
-    /// The mark of an element.
     pub(crate) fn mark(&self, element: u32) -> &str {
         &self.marks[element as usize]
     }
 
-    /// The element that a link within the document leads to, such as `#dot`.
+    /// Returns the target of a link within the document, such as `#dot`.
     pub(crate) fn index_of(&self, link: &str) -> Option<u32> {
         let id = link.strip_prefix('#')?;
         self.ids.get(&*unescaped(id).unwrap_or_else(|| id.to_owned())).copied()
@@ -169,7 +164,6 @@ impl Elements {
         is_good.then(|| self.mark(index).to_owned())
     }
 
-    /// Adds letters to the end of a text.
     pub(crate) fn add_letters(&mut self, text: u32, element: u32, count: usize) {
         let runs = self.texts.entry(text).or_default();
         match runs.last_mut() {
@@ -179,7 +173,6 @@ impl Elements {
         }
     }
 
-    /// Takes the last letter of a text away.
     pub(crate) fn drop_letter(&mut self, text: u32) {
         let runs = self.texts.get_mut(&text).into_iter().flatten();
         if let Some(run) = runs.rev().find(|run| run.count > 0) {
@@ -187,7 +180,7 @@ impl Elements {
         }
     }
 
-    /// The element with this id in usvg's tree.
+    /// Returns the element with this id in usvg's tree.
     pub fn find(&self, id: &str) -> Option<u32> {
         let element = match id.strip_prefix(MARK) {
             Some(number) => number.parse().ok()?,
@@ -196,7 +189,7 @@ impl Elements {
         (self.marks.get(element as usize).map(|mark| &**mark) == Some(id)).then_some(element)
     }
 
-    /// The id in the document of an element with this id in usvg's tree: empty if it has none.
+    /// Returns the document's id of an element with this id in usvg's tree. Empty if the element has no id.
     pub fn own_id<'n>(&'n self, id: &'n str) -> &'n str {
         if !id.starts_with(MARK) {
             return id;
@@ -205,13 +198,13 @@ impl Elements {
         element.and_then(|element| element.id.as_deref()).unwrap_or_default()
     }
 
-    /// The id of an element of an SVG image.
+    /// Returns the id of an element of an SVG image.
     pub fn image_id(id: &str) -> &str {
         if id.starts_with(MARK) { "" } else { id }
     }
 
-    /// The path from the root to an element, such as `svg/g[3]/rect[2]`: each name has its number among the siblings of that
-    /// name, from 1.
+    /// Returns the path from the root to an element, such as `svg/g[3]/rect[2]`. Each name has its number among the
+    /// siblings of the same name, from 1.
     pub(crate) fn path(&self, element: u32) -> String {
         let mut names = Vec::new();
         let mut next = self.all.get(element as usize);
@@ -223,25 +216,25 @@ impl Elements {
         names.join("/")
     }
 
-    /// A name for people: `#id`, or the path if the element has no id.
+    /// Returns the element's display name: `#id`, or the path if it has no id.
     pub(crate) fn name(&self, element: u32) -> String {
         let id = self.all.get(element as usize).and_then(|one| one.id.as_ref());
         id.map_or_else(|| self.path(element), |id| format!("#{id}"))
     }
 
-    /// The runs of letters of a text.
+    /// Returns the runs of letters of a text.
     pub fn letters(&self, text: u32) -> Option<&[Letters]> {
         self.texts.get(&text).map(Vec::as_slice)
     }
 }
 
-/// Whether an id in usvg's tree names a definition that the document does not have.
+/// Whether an id in usvg's tree names a generated definition.
 pub fn is_generated(id: &str) -> bool {
     let mut letters = id.chars();
     letters.next() == Some(MARK) && letters.next() == Some(MARK)
 }
 
-/// An id without the escapes of addresses, such as `%20`.
+/// Decodes the URL escapes of an id, such as `%20`.
 fn unescaped(id: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = id.as_bytes();
@@ -253,7 +246,7 @@ fn unescaped(id: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The name of an element; a common name is not copied.
+/// Returns the name of an element, without copying common names.
 fn tag(name: &str) -> Cow<'static, str> {
     let mut all = PAINTED.split(' ').chain(DEFINITIONS.split(' '));
     all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
@@ -274,7 +267,7 @@ pub(crate) fn is_shape(name: &str) -> bool {
     matches!(name, "rect" | "circle" | "ellipse" | "line" | "path" | "polygon" | "polyline")
 }
 
-/// The attribute that holds the property `transform` of an element.
+/// Returns the attribute for the property `transform` of an element.
 pub(crate) fn transform_attribute(tag: &str) -> &'static str {
     match tag {
         "pattern" => "patternTransform",

@@ -1,17 +1,17 @@
-//! Images inside of a drawing, as far as the elements that show them need them, and views of SVG images.
+//! Images inside a drawing, reduced to what the elements that show them need, and views of SVG images.
 
 use crate::xml::{ASPECT, Attributes, attribute, set, write_attribute};
 use std::sync::Arc;
 use usvg::roxmltree::{Document, Node};
 
-/// Reads the image that a link leads to, for an element of this size, if that is known.
+/// Reads the image that a link leads to, for an element of this size, if known.
 pub(crate) type ReadPicture<'a> = dyn Fn(&str, Option<(f64, f64)>) -> Option<Picture> + 'a;
 
-/// An image, as far as its element needs it.
+/// An image, reduced to what its element needs.
 pub(crate) enum Picture {
-    /// An SVG image, and a link to another text for it.
+    /// An SVG image, and a link to a rewritten text if needed.
     Svg(SvgImage, Option<String>),
-    /// A photograph that is shown turned: its orientation, from 2 to 8 as EXIF counts.
+    /// A rotated photograph, with its EXIF orientation from 2 to 8.
     Photo(usize),
 }
 
@@ -19,16 +19,16 @@ pub(crate) enum Picture {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SvgImage {
     pub(crate) size: (f64, f64),
-    /// The size of its contents.
+    /// The size of the content.
     pub(crate) page: (f64, f64),
-    /// How it fills its element, unless it has neither a view box nor a size.
+    /// The aspect ratio setting, unless the image has neither a view box nor a size.
     pub(crate) aspect: Option<String>,
-    /// Notes about its elements: what, and the effect.
+    /// Notes about the elements: the subject and the effect.
     pub(crate) notes: Arc<[(String, String)]>,
 }
 
 impl SvgImage {
-    /// Sets the attributes of its element, and returns whether its contents are as large as in browsers.
+    /// Sets the attributes of the `image` element. Returns whether the content has the same size as in browsers.
     pub(crate) fn fit(&self, attributes: &mut Attributes) -> bool {
         let Some(own) = &self.aspect else { return false };
         if ["width", "height"].iter().all(|side| attribute(attributes, side).is_none()) {
@@ -44,7 +44,7 @@ impl SvgImage {
     }
 }
 
-/// The orientation of a photograph, if its EXIF data say that it is turned.
+/// Returns the orientation of a photograph, if its EXIF data specify a rotation.
 pub(crate) fn orientation(data: &[u8]) -> Option<usize> {
     let (mark, skip): (&[u8], usize) = match data {
         [0xff, 0xd8, ..] => (b"Exif\0\0", 6),
@@ -60,16 +60,17 @@ pub(crate) fn orientation(data: &[u8]) -> Option<usize> {
         let read = if is_little { u16::from_le_bytes } else { u16::from_be_bytes };
         Some(usize::from(read(pair)))
     };
-    // The place of the first directory, whose entries have 12 bytes each.
+    // The offset of the first directory, whose entries have 12 bytes each.
     let start = word(if is_little { 4 } else { 6 })?;
     let mut entries = (0..word(start)?).map(|index| start + 2 + 12 * index);
     let entry = entries.find(|entry| word(*entry) == Some(0x0112))?;
     word(entry + 8).filter(|found| (2..=8).contains(found))
 }
 
-/// The text of an image as this link shows it in an element of this size; `None` if it is as it stands.
+/// Returns the text of an image that this link shows in an element of this size; `None` if it is unchanged.
 ///
-/// A fragment names a `view`, or has the attributes of one. An image without proportions is as large as its element.
+/// A fragment names a `view`, or has the attributes of one. An image without an aspect ratio has the size of its
+/// element.
 pub(crate) fn view(image: &Document, link: &str, size: Option<(f64, f64)>) -> Option<String> {
     let root = image.root_element();
     let mut set: Vec<(&str, String)> = Vec::new();
@@ -84,18 +85,18 @@ pub(crate) fn view(image: &Document, link: &str, size: Option<(f64, f64)>) -> Op
         let given = given.and_then(|(_, rest)| rest.split(')').next());
         set.extend(given.map(|value| value.replace(',', " ")).or(named).map(|value| (name, value)));
     }
-    // An image is as large as its element if both sides are the same part of that.
+    // An image has the size of its element if both sides are the same percentage of it.
     let part = |side: &str| root.attribute(side).unwrap_or("100%").trim().strip_suffix('%');
     let is_free = part("width").is_some() && part("width") == part("height");
     let has_view = root.has_attribute("viewBox") || set.iter().any(|(name, _)| *name == "viewBox");
     if let Some((width, height)) = size.filter(|_| is_free && !has_view) {
         set.extend([("width", width.to_string()), ("height", height.to_string())]);
     }
-    (!set.is_empty()).then(|| with(root, &set))
+    (!set.is_empty()).then(|| with_root_attributes(root, &set))
 }
 
-/// The text of a document with these attributes of its root.
-fn with(root: Node, set: &[(&str, String)]) -> String {
+/// Returns the text of a document with these attributes on its root.
+fn with_root_attributes(root: Node, set: &[(&str, String)]) -> String {
     let text = root.document().input_text();
     let start = root.range().start;
     let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '/' | '>');
@@ -113,7 +114,7 @@ fn with(root: Node, set: &[(&str, String)]) -> String {
     out + &text[at..]
 }
 
-/// A link to an image with this text.
+/// Returns a link to an image with this text.
 pub(crate) fn link(text: &str) -> String {
     let mut out = "data:image/svg+xml,".to_owned();
     for letter in text.chars() {

@@ -1,14 +1,15 @@
-//! Measuring: what some values depend on.
+//! Measurements that some values depend on.
 //!
-//! | file | what it measures |
+//! | file | measures |
 //! |---|---|
-//! | `fonts` | the font of an element, for `ex`, `ch`, `cap` and `lh`, and for the heights of lines; it also selects fonts for usvg |
-//! | `outline` | the outline of a shape, and its length as Chromium computes it, for `pathLength` |
-//! | `boxes` | the box of an element with everything in it, for `transform-box`, basic shapes and filter functions |
+//! | `fonts` | the font of an element, for `ex`, `ch`, `cap` and `lh`, and for line heights; also selects fonts for usvg |
+//! | `outline` | the outline of a shape, and its length as computed by Chromium, for `pathLength` |
+//! | `boxes` | the box of an element with its content, for `transform-box`, basic shapes and filter functions |
 //!
-//! All boxes are [`kurbo::Rect`]. The box of an element may depend on boxes inside of it: a group is as large as its contents, which
-//! may be turned about their own middle. So a [`Boxes`](boxes::Boxes) knows how elements are nested, and measures when it is asked.
-//! Only usvg can measure text. A box with a text in it is unknown in the first pass, and known in a second.
+//! All boxes are [`kurbo::Rect`]. The box of an element may depend on boxes inside it: a group has the size of its
+//! content, which may be rotated about its own centre. Therefore, a [`Boxes`](boxes::Boxes) stores the tree of
+//! elements, and measures on demand. Only usvg can measure text. A box that contains text is unknown in the first pass,
+//! and known in the second.
 
 pub(crate) mod boxes;
 pub(crate) mod fonts;

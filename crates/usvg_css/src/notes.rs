@@ -1,16 +1,16 @@
-//! Notes about what is left out or approximated.
+//! Notes about ignored or approximated parts.
 
 use crate::elements::Elements;
 use std::borrow::Cow;
 
-/// A part of the document that is left out, or read in another way than browsers read it.
+/// A part of the document that is left out, or read differently than in browsers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The index of the element that it is, or that has it.
+    /// The index of the ignored element, or of the element with the ignored property.
     pub element: u32,
-    /// What it is: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
+    /// The ignored element or property: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
     pub what: Box<str>,
-    /// How that affects the picture.
+    /// The effect on the picture.
     pub effect: Cow<'static, str>,
 }
 
@@ -24,10 +24,10 @@ impl Note {
     }
 }
 
-/// The most elements that a line names.
+/// The maximum number of elements named in a line.
 const NAMES: usize = 3;
 
-/// One line for each kind of thing that is left out, which names the first elements with it: what, and the effect.
+/// Returns the subject and the effect of one line per kind of note. Each line names the first elements.
 pub(crate) fn lines(notes: &[Note], elements: &Elements) -> Vec<(String, String)> {
     let mut kinds: Vec<(Cow<str>, &str, Vec<u32>)> = Vec::new();
     for one in notes {

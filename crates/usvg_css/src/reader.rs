@@ -1,8 +1,9 @@
-//! Reads a drawing: its text is rewritten, and parsed by usvg.
+//! Reads a drawing: rewrites its text, and parses it with usvg.
 //!
-//! Browsers lay an SVG image out as a viewport as large as its `image` element: the view box and the `preserveAspectRatio` of
-//! the image itself fill it, and the attribute of the element counts only if it is `none`. usvg reads only the attribute of
-//! the element. So the root of an image gets the size of its view box, and its element the aspect ratio of its root.
+//! Browsers lay out an SVG image as a viewport with the size of its `image` element. The image's own view box and
+//! `preserveAspectRatio` fill this viewport; the attribute of the element counts only if it is `none`. usvg reads only
+//! the attribute of the element. Therefore, the root of an image gets the size of its view box, and its element gets
+//! the aspect ratio of the root.
 
 use crate::cascade::Media;
 use crate::elements::Elements;
@@ -21,26 +22,26 @@ use usvg::roxmltree::Document;
 use usvg::{Node, Tree};
 use usvg_guard::{Error, Images, LeftOut, Limits, document};
 
-/// How deep SVG images are measured inside of each other.
+/// The maximum nesting of SVG images for measurements.
 const LEVELS: u32 = 8;
 
-/// A drawing in which usvg reads what browsers read.
+/// A drawing rewritten so that usvg reads it as browsers do.
 #[derive(Debug, Default)]
 pub struct Page {
     /// The rewritten text.
     pub text: String,
     /// The elements of the document.
     pub elements: Elements,
-    /// What is left out or approximated, in the order of the document.
+    /// Left out or approximated parts, in document order.
     pub notes: Vec<Note>,
-    /// The elements with an image that only usvg can read, and the links to those.
+    /// The elements with an image that only usvg can read, and the links to these images.
     pictured: Vec<(u32, String)>,
-    /// Why images were skipped.
+    /// The reasons for skipping images.
     others: Vec<String>,
 }
 
 impl Page {
-    /// One line for each kind of thing that is left out or approximated, which names the first elements with it.
+    /// Returns one line per kind of left out or approximated part. Each line names the first elements.
     pub fn lines(&self) -> Vec<String> {
         let all = lines(&self.notes, &self.elements).into_iter();
         let all = all.map(|(what, effect)| format!("{what}: {effect}"));
@@ -48,26 +49,26 @@ impl Page {
     }
 }
 
-/// Reads a drawing, with its fonts and images.
+/// Reads drawings with a set of fonts and images.
 pub struct Reader<'a> {
     media: Media,
     fonts: Fonts,
     links: &'a dyn Images,
-    /// How many images are being rewritten inside of each other.
+    /// The nesting of the images that are being rewritten.
     level: AtomicU32,
-    /// The SVG images that were rewritten.
+    /// The rewritten SVG images.
     known: Mutex<HashMap<String, Arc<Image>>>,
 }
 
 /// An SVG image for usvg.
 struct Image {
     text: String,
-    /// Its size and notes, if it could be rewritten.
+    /// The size and notes of the image, if it could be rewritten.
     size: Option<SvgImage>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader with these fonts. `links` reads linked images; `&()` reads none.
+    /// Creates a reader with these fonts. `links` reads linked images; `&()` reads none.
     pub fn new(fonts: Arc<Database>, media: Media, links: &'a dyn Images) -> Self {
         let (level, known) = (AtomicU32::new(0), Mutex::default());
         Self { media, fonts: Fonts::new(fonts), links, level, known }
@@ -75,11 +76,11 @@ impl<'a> Reader<'a> {
 
     /// Rewrites the text of a drawing.
     ///
-    /// If a value depends on the box of a text, usvg parses the drawing once to measure it. Call it on a large stack, see
-    /// [`usvg_guard::with_large_stack`]. Its time and memory are not limited.
+    /// If a value depends on the box of a text, usvg parses the drawing once to measure it. Requires a large stack: see
+    /// [`usvg_guard::with_large_stack`]. Time and memory are not limited.
     ///
     /// # Errors
-    /// The text is not SVG, or exceeds a limit of usvg.
+    /// Fails if the text is not SVG, or exceeds a limit of usvg.
     pub fn rewrite(&self, text: &str) -> Result<Page, Error> {
         let limits = Limits::default();
         let original = document(text, &limits)?;
@@ -98,17 +99,18 @@ impl<'a> Reader<'a> {
         if texts.is_empty() { Ok(first) } else { Ok(page(&texts)?.0) }
     }
 
-    /// Parses a page with usvg, and adds what usvg leaves out to its notes: circular references, missing fonts, and images.
+    /// Parses a page with usvg, and adds notes about what usvg leaves out: circular references, missing fonts, and
+    /// images.
     ///
-    /// SVG images in it are rewritten, too. Call it on a large stack.
+    /// Also rewrites the SVG images in the page. Requires a large stack.
     ///
     /// # Errors
-    /// usvg cannot read the page.
+    /// Fails if usvg cannot read the page.
     pub fn parse(&self, page: &mut Page) -> Result<Tree, Error> {
         let parsed = |text: &str| usvg_guard::read(text, &Limits::default(), self.options(), self);
         let mut read = parsed(&page.text)?;
         if let Some(side) = missing_side(&page.text) {
-            // usvg leaves both sides to the contents if one is missing.
+            // usvg derives both sides from the content if one is missing.
             let size = read.tree.size();
             let length = if side == "width" { size.width() } else { size.height() };
             page.text = page.text.replacen("<svg", &format!("<svg {side}=\"{length}\""), 1);
@@ -145,7 +147,7 @@ impl<'a> Reader<'a> {
         Ok(read.tree)
     }
 
-    /// usvg's options, with the fonts of this reader.
+    /// Returns usvg's options, with the fonts of this reader.
     fn options(&self) -> usvg::Options<'_> {
         usvg::Options {
             font_size: FONT_SIZE as f32,
@@ -198,7 +200,7 @@ impl<'a> Reader<'a> {
         image
     }
 
-    /// The image that a link leads to, for an element of this size.
+    /// Returns the image that a link leads to, for an element of this size.
     fn picture(&self, link: &str, size: Option<(f64, f64)>) -> Option<Picture> {
         let lower = |text: &str| text.to_ascii_lowercase();
         let file = link.split('#').next().unwrap_or_default();
@@ -248,7 +250,7 @@ impl Images for Reader<'_> {
     }
 }
 
-/// The side that the root of a page without a view box does not have, if it has the other.
+/// Returns the side that the root of a page without a view box lacks, if it has the other.
 fn missing_side(text: &str) -> Option<&'static str> {
     let root = text.split('>').next().unwrap_or_default();
     let has = |name: &str| root.contains(&format!(" {name}=\""));
@@ -260,7 +262,7 @@ fn missing_side(text: &str) -> Option<&'static str> {
     }
 }
 
-/// How the note of usvg_guard about a skipped image starts.
+/// The prefix of usvg_guard's note about a skipped image.
 fn skipped(link: &str) -> String {
     let mime = link.strip_prefix("data:").and_then(|data| data.split([';', ',']).next());
     match mime {
@@ -270,13 +272,13 @@ fn skipped(link: &str) -> String {
     }
 }
 
-/// What usvg's tree contains.
+/// Data from usvg's tree.
 #[derive(Default)]
 struct Parts {
     found: HashSet<u32>,
     /// The boxes of texts, in their own coordinates: only usvg can measure them.
     texts: HashMap<u32, Rect>,
-    /// The texts with letters that no font has.
+    /// The texts with letters that no font contains.
     unwritten: BTreeSet<u32>,
 }
 

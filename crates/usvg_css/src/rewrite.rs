@@ -1,19 +1,19 @@
-//! Rewriting: one walk over a document that computes the values that hold for each element, and writes the document anew with
-//! plain attributes in the words that usvg knows.
+//! Rewrites a document: one walk computes the winning values of each element, and writes the new document with plain
+//! attributes in usvg's syntax.
 //!
-//! The new document has no style sheets. Every element has an id of its own, its mark, so whatever usvg paints is attributed to the
-//! right element even if the document repeats ids; references lead to the first element with an id, as in browsers. What a `use`
-//! shows is written in its place, as a copy without ids.
+//! The new document has no style sheets. Every element has a unique id, its mark, so that everything that usvg paints
+//! is attributed to the right element even if the document repeats ids. References lead to the first element with an
+//! id, as in browsers. The content of a `use` is written in its place, as a copy without ids.
 //!
-//! | file | what it does |
+//! | file | contains |
 //! |---|---|
-//! | `context` | the state of the walk, and what an element inherits |
-//! | `declared` | finds the declaration that holds for each property |
-//! | `references` | follows `url()` to definitions |
-//! | `attributes`, `strokes`, `layout`, `viewports` | turn values into attributes, outlines and transforms |
-//! | `element`, `letters`, `markers`, `pictures`, `uses` | write elements and what is inside of them |
-//! | `definitions` | write what stands for values of CSS, at the end of the walk |
-//! | `left_out` | finds elements that are not read, for notes |
+//! | `context` | the state of the walk, and inherited values |
+//! | `declared` | the winning declaration of each property |
+//! | `references` | the resolution of `url()` to definitions |
+//! | `attributes`, `strokes`, `layout`, `viewports` | the conversion of values into attributes, outlines and transforms |
+//! | `element`, `letters`, `markers`, `pictures`, `uses` | the output of elements and their content |
+//! | `definitions` | definitions that replace CSS values, written at the end of the walk |
+//! | `left_out` | the search for unsupported elements, for notes |
 
 mod attributes;
 mod context;
@@ -45,16 +45,15 @@ use usvg::roxmltree::Document;
 use usvg_guard::{Error, Limits};
 use viewports::page;
 
-/// A document, rewritten for usvg.
 pub(crate) struct Rewritten {
     pub(crate) elements: Elements,
     pub(crate) text: String,
     pub(crate) notes: Vec<Note>,
     /// Whether the boxes of texts are needed, which only usvg can measure.
     pub(crate) wants_texts: bool,
-    /// The elements with an image that only usvg can read, and the links to those.
+    /// The elements with an image that only usvg can read, and the links to these images.
     pub(crate) pictured: Vec<(u32, String)>,
-    /// Its size, if it is an SVG image.
+    /// The size of the document, if it is an SVG image.
     pub(crate) image: Option<SvgImage>,
 }
 
@@ -63,11 +62,11 @@ pub(crate) struct Source<'s> {
     pub(crate) media: Media,
     pub(crate) fonts: &'s Fonts,
     pub(crate) images: &'s ReadPicture<'s>,
-    /// The boxes of its texts, from usvg's tree of an earlier pass.
+    /// The boxes of the texts, from usvg's tree of an earlier pass.
     pub(crate) texts: &'s HashMap<u32, Rect>,
 }
 
-/// Rewrites a document, which may be an SVG image inside of another.
+/// Rewrites a document, which may be an SVG image inside another.
 pub(crate) fn rewrite(
     document: &Document,
     limits: &Limits,
@@ -81,7 +80,7 @@ pub(crate) fn rewrite(
     Ok(pass(document, limits, source, is_image, &matrices)?.0)
 }
 
-/// One pass. Returns the matrices that depend on boxes, which another needs to know from the start.
+/// Runs one pass. Returns the matrices that depend on boxes, which the next pass must know from the start.
 fn pass<'w>(
     document: &'w Document<'w>,
     limits: &'w Limits,
@@ -98,7 +97,7 @@ fn pass<'w>(
 }
 
 impl<'w> Writer<'w> {
-    /// A writer for a document, and what its root inherits.
+    /// Creates a writer for a document, and the context that its root inherits.
     fn of(
         document: &'w Document<'w>,
         limits: &'w Limits,
@@ -158,7 +157,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// A length on a page of this size, in pixels.
+/// Returns a length on a page of this size, in pixels.
 fn length(text: &str, page: (f64, f64)) -> Option<f64> {
     let environment = Environment { page, view: Some(page), ..Environment::default() };
     strict_length(text, &environment, Whole::Unknown)

@@ -1,17 +1,17 @@
-//! Typed values: colours, lengths, transforms and effects of CSS, and the properties that have them.
+//! Typed values: colours, lengths, transforms and effects of CSS, and the properties that use them.
 //!
-//! The text of a value goes in, with an [`Environment`] that says what relative units refer to. A number, a matrix or the words
-//! of usvg come out, or `None` if a browser would ignore the value.
+//! The input is the text of a value, with an [`Environment`] for relative units. The output is a number, a matrix or a
+//! value in usvg's syntax, or `None` if a browser would ignore the value.
 //!
-//! | file | what it holds |
+//! | file | contains |
 //! |---|---|
-//! | `syntax` | words, parentheses, addresses and paths |
+//! | `syntax` | words, parentheses, URLs and paths |
 //! | `environment` | the font, the viewport, the page and the current colour |
 //! | `lengths`, `colours`, `transforms`, `effects`, `text` | values of one kind each |
-//! | `properties` | the table of properties: syntax, initial value, and what is known but not applied |
-//! | `usvg_values` | the value of any property that refers to nothing, in usvg's words |
+//! | `properties` | the table of properties: syntax, initial value, and known but unsupported properties |
+//! | `usvg_values` | the value of any property without references, in usvg's syntax |
 //!
-//! Nothing here knows a document.
+//! This layer does not depend on a document.
 
 mod colours;
 mod effects;
@@ -28,8 +28,8 @@ pub(crate) use effects::{Effect, effects};
 pub(crate) use environment::{Environment, FONT_SIZE, MONO_SIZE, Metrics};
 pub(crate) use lengths::{Whole, length, length_in, pixels, strict_length};
 pub(crate) use syntax::{
-    drawn, has_em, has_unit, has_word, is_wide, needs_font, path, plain, split, split_words, url,
-    whole_numbers,
+    drawn, has_em, has_unit, has_word, is_css_wide, needs_font, path, plain, split, split_words,
+    url, whole_numbers,
 };
 pub(crate) use text::{font, font_size, is_size_word};
 pub(crate) use transforms::{attribute_transform, origin, transform};

@@ -1,4 +1,4 @@
-//! The attributes of an element, and the text of XML.
+//! The attributes of an element, and XML text.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,21 @@ pub(crate) const ASPECT: &str = "preserveAspectRatio";
 /// The attributes of an element for usvg.
 pub(crate) type Attributes = Vec<(Cow<'static, str>, String)>;
 
-/// The value of an attribute.
 pub(crate) fn attribute<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a str> {
     attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// The number that an attribute is.
+/// Returns an attribute as a number.
 pub(crate) fn number(attributes: &Attributes, name: &str) -> Option<f64> {
     attribute(attributes, name)?.trim().parse().ok()
 }
 
-/// Sets an attribute.
 pub(crate) fn set(attributes: &mut Attributes, name: &'static str, value: String) {
     attributes.retain(|(known, _)| known != name);
     attributes.push((name.into(), value));
 }
 
-/// Takes attributes away, as text.
+/// Removes attributes, and returns them as text.
 pub(crate) fn take(attributes: &mut Attributes, names: &[&str]) -> String {
     let mut out = String::new();
     for (name, value) in attributes.extract_if(.., |(name, _)| names.contains(&&**name)) {
@@ -39,7 +37,7 @@ pub(crate) fn write_attribute(out: &mut String, name: &str, value: &str) {
     out.extend([" ", name, "=\""]);
     let is_special = |byte| matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\n' | b'\r' | b'\t');
     let mut rest = value;
-    // Most values need no escapes, and are copied at once.
+    // Most values need no escapes and are copied as a whole.
     while let Some(at) = rest.bytes().position(is_special) {
         let (plain, after) = rest.split_at(at);
         out.push_str(plain);

@@ -1,13 +1,13 @@
-//! Files import only what is below them: no circles, and no layer knows one above it.
+//! Checks that files import only lower layers, without cycles.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// From the bottom up.
+/// The layers from the bottom up.
 const LAYERS: [&str; 4] = ["cascade", "values", "measure", "rewrite"];
 
-/// The text of each file by its module, such as `values::lengths`.
+/// Collects the text of each file by its module, such as `values::lengths`.
 fn modules(folder: &Path, around: &str, out: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -24,7 +24,8 @@ fn modules(folder: &Path, around: &str, out: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The modules that a module names by a path that starts with `crate` or `super`, or that are its children.
+/// Returns the modules that a module names by a path that starts with `crate` or `super`, or that are its
+/// children.
 fn imports(module: &str, all: &BTreeMap<String, String>) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |base: &str, rest: &str| {
@@ -52,7 +53,7 @@ fn imports(module: &str, all: &BTreeMap<String, String>) -> Vec<String> {
 }
 
 #[test]
-fn imports_form_no_circles_and_point_down() {
+fn imports_are_acyclic_and_point_down() {
     let mut all = BTreeMap::new();
     modules(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut all);
     let mut left: BTreeMap<_, _> =

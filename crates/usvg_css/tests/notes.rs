@@ -1,24 +1,24 @@
-//! The README lists every note of the code.
+//! Checks that the README lists every note of the code.
 
 use std::fs;
 use std::path::Path;
 
-/// The string literals of a text, without escapes.
+/// Returns the string literals of a text, without escapes.
 fn literals(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2)
 }
 
-/// The first word of what a note is about.
+/// Returns the first word of a note's subject.
 fn word(what: &str) -> &str {
     what.split([':', ' ', '{', '=']).next().unwrap_or_default()
 }
 
-/// What the notes of one file are about: properties, attributes and elements.
+/// Returns the subjects of the notes in one file: properties, attributes and elements.
 fn subjects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for call in ["self.note(", "Note::new("] {
         let calls = text.split(call).skip(1).filter_map(|rest| rest.split(';').next());
-        // The element comes first, then what the note is about, then the effect.
+        // The element comes first, then the subject, then the effect.
         let is_subject =
             |call: &&str| call.split('"').next().unwrap_or_default().matches(',').count() < 2;
         found.extend(calls.filter(is_subject).filter_map(|call| literals(call).next()).map(word));
@@ -46,7 +46,7 @@ fn all_files(folder: &Path, out: &mut Vec<String>) {
 }
 
 #[test]
-fn every_note_is_in_the_table_of_the_readme() {
+fn the_readme_lists_every_note() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(package.join("README.md")).expect("a page");
     let table = page.split("## Notes").nth(1).and_then(|rest| rest.split("\n## ").next());

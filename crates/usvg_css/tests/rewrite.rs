@@ -1,4 +1,4 @@
-//! Small texts, and what is written for them.
+//! Small inputs and their rewritten output.
 
 use std::sync::Arc;
 use usvg_css::{Error, MARK, Media, Page, Part, Reader, usvg::fontdb::Database};
@@ -29,7 +29,7 @@ fn sheets_become_attributes() {
 }
 
 #[test]
-fn a_use_becomes_a_group_with_a_copy_that_has_no_id() {
+fn uses_become_groups_with_copies_without_ids() {
     let inside = "<defs><rect id='r' width='2em' height='9'/></defs><use id='u' href='#r' x='5' font-size='10'/>";
     let expected = "<g id=\"u\" font-size=\"10\" transform=\"matrix(1 0 0 1 5 0)\"><rect height=\"9\" width=\"20\">";
     assert_written(inside, expected);
@@ -38,7 +38,7 @@ fn a_use_becomes_a_group_with_a_copy_that_has_no_id() {
 }
 
 #[test]
-fn a_stroke_that_does_not_scale_has_the_width_of_the_page() {
+fn non_scaling_strokes_have_the_width_on_the_page() {
     let line = "<path id='a' d='M0 0H9' stroke='red' stroke-width='4' vector-effect='non-scaling-stroke'/>";
     assert_written(&format!("<g transform='scale(2)'>{line}</g>"), "stroke-width=\"2\"");
     let uneven =
@@ -47,7 +47,7 @@ fn a_stroke_that_does_not_scale_has_the_width_of_the_page() {
 }
 
 #[test]
-fn elements_are_found_by_their_ids_in_the_text() {
+fn elements_are_found_by_their_ids() {
     let page = rewrite("<g id='a'/><g id='a'><rect width='9' height='9'/></g><defs><path/></defs>");
     let parts: Vec<Part> = page.elements.all.iter().map(|one| one.part).collect();
     let (painted, defined) = (Part::Painted, Part::Definition);
@@ -61,7 +61,7 @@ fn elements_are_found_by_their_ids_in_the_text() {
 }
 
 #[test]
-fn lines_name_the_elements_whose_parts_are_left_out() {
+fn lines_name_elements_with_ignored_parts() {
     let page =
         rewrite("<rect id='a' style='zoom:2'/><rect style='zoom:3'/><use id='u' href='#u'/>");
     let zoom = "zoom of #a, root: left out; the box is that without it";

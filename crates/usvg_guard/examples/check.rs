@@ -1,13 +1,13 @@
 //! Compares the guard with usvg alone, on files or on bombs.
 //!
-//! `find DIR -name '*.svg*' | cargo run --release -p usvg_guard --example check` parses each file of the list with both, prints
-//! where the trees differ, and counts the files that are refused. Neither reads linked images. usvg alone has no limits here, so
-//! the list should not contain bombs.
+//! `find DIR -name '*.svg*' | cargo run --release -p usvg_guard --example check` parses each listed file with both,
+//! prints the differing trees, and counts the rejected files. Neither reads linked images. usvg alone has no limits
+//! here, so do not list bombs.
 //!
-//! With `bombs [FILE...]` it prints the rows of the table in the README: what happens to each bomb of `bombs.txt`, or to each
-//! file, within the default limits of 2 s and 1 GiB. A line of `bombs.txt` is a name, a tab and a drawing: `«N:text»` stands for
-//! N copies of the text, in which `№` is the number of the copy, from 1, and `№-` the number before; `¶` is a small path, and
-//! `§` the start tag of an `svg`.
+//! `bombs [FILE...]` prints the rows of the table in the README: the outcome for each bomb in `bombs.txt`, or for each
+//! file, with the default limits of 2 s and 1 GiB. A line of `bombs.txt` is a name, a tab and a drawing. In a drawing,
+//! `«N:text»` stands for N copies of the text, where `№` is the number of the copy, from 1, and `№-` the number before.
+//! `¶` is a small path, and `§` the start tag of an `svg`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ fn row(guard: &Guard, name: &str, data: &[u8]) {
     println!("| {name} | {} | {ended} |", data.len());
 }
 
-/// The text with its copies made. Only the outermost copies are numbered.
+/// Expands the copies in a text. Only the outermost copies are numbered.
 fn expand(mut text: String) -> String {
     while let Some(start) = text.rfind('«') {
         let end = start + text[start..].find('»').unwrap();

@@ -1,8 +1,8 @@
-//! Circular references, which are cut out of a text before usvg reads it.
+//! Removes circular references from a text before usvg reads it.
 //!
-//! Browsers leave circular references out. usvg leaves out the shortest circles; on others it recurses until the stack
-//! overflows. So the references are followed here first, depth first, over the bare XML: a reference to an element that is
-//! being followed closes a circle, and is cut out of the text.
+//! Browsers leave circular references out. usvg removes the shortest cycles, but recurses on others until the stack
+//! overflows. Therefore, a depth-first search follows the references over the bare XML first. A reference to an element
+//! whose visit has not ended closes a cycle, and is cut out of the text.
 
 use crate::text::{document, is_svg};
 use crate::thread::LEVELS_MAX;
@@ -12,12 +12,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::{borrow::Cow, fmt};
 use usvg::roxmltree::{Document, Node, NodeId};
 
-/// A circular reference that was left out. It is displayed as one line.
+/// A circular reference that was left out. `Display` writes one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its element: `#` and the id, or the element's name if it has no id.
+    /// The referring element: `#` and the id, or the element's name if it has no id.
     pub element: String,
-    /// A property or an attribute with its value, such as `clip-path: url(#a)`.
+    /// The property or attribute with its value, such as `clip-path: url(#a)`.
     pub what: String,
 }
 
@@ -28,20 +28,20 @@ impl fmt::Display for LeftOut {
 }
 
 impl LeftOut {
-    /// Why it was left out.
+    /// The reason in the notes about circular references.
     pub const WHY: &str = "left out, because it is a circular reference";
 }
 
-/// The circular references of a text, which [`read`](crate::read) leaves out.
+/// Lists the circular references of a text, which [`read`](crate::read) leaves out.
 ///
 /// # Errors
-/// If the text is damaged or exceeds a limit.
+/// Fails if the text is damaged or exceeds a limit.
 pub fn circles(text: &str, limits: &Limits) -> Result<Vec<LeftOut>, Error> {
     check(text, limits, |_, _, left_out| Ok(left_out))
 }
 
-/// Passes to `work` the document without circular references, an upper bound on the depth of its elements, where a reference
-/// counts as 16 levels, and what was left out.
+/// Calls `work` with the document without circular references, an upper bound on its depth, and what was left out. A
+/// reference counts as 16 levels.
 pub(crate) fn check<T>(
     text: &str,
     limits: &Limits,
@@ -65,33 +65,33 @@ pub(crate) fn check<T>(
     }
 }
 
-/// The properties that refer to elements and are inherited.
+/// Inherited properties that refer to elements.
 const INHERIT: &[&str] = &["fill", "stroke", "marker", "marker-start", "marker-mid", "marker-end"];
-/// The other properties and attributes that refer to elements.
+/// Other properties and attributes that refer to elements.
 const OTHERS: &[&str] = &["clip-path", "mask", "filter", HREF];
 const HREF: &str = "href";
 
-/// A reference: the number of its element, and its property.
+/// A reference: the node number of the referring element, and the property.
 type Link = (u32, &'static str);
 
-/// Whether the element is shown only where something refers to it.
+/// Whether the element is shown only through references.
 fn is_definition(node: Node) -> bool {
     let name = node.tag_name().name();
     let known = ["clipPath", "mask", "pattern", "marker", "filter", "symbol"];
     is_svg(node) && (known.contains(&name) || name.ends_with("Gradient"))
 }
 
-/// How messages call an element.
+/// The name of an element in messages.
 fn name(node: Node) -> String {
     let id = node.attribute("id").map(|id| format!("#{id}"));
     one_line(&id.unwrap_or_else(|| node.tag_name().name().to_owned()))
 }
 
-/// The value of a property, in usvg's order: a `style` before attributes, in it the first important declaration before the last
-/// one, and `href` before `xlink:href`.
+/// Returns the value of a property by usvg's precedence: `style` before attributes, within it the first important
+/// declaration before the last declaration, and `href` before `xlink:href`.
 ///
-/// Style sheets are not read, so circular references through a style sheet stay. Links of an `a`, and paths of texts, show
-/// nothing.
+/// Style sheets are not read, so circular references through a style sheet remain. `href` counts only where it shows
+/// its target, not on an `a` or a text path.
 fn value<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
     if property == HREF {
         let shows = is_definition(node) || ["use", "feImage"].contains(&node.tag_name().name());
@@ -105,8 +105,8 @@ fn value<'a>(node: Node<'a, '_>, property: &str) -> Option<&'a str> {
     declared.or(node.attribute(property).map(str::trim).filter(|_| property != "marker"))
 }
 
-/// The properties of an element that may refer to others, and their values. A definition inherits its paint from where it
-/// stands, wherever it is used.
+/// Returns the properties of an element that may refer to others, with their values. A definition inherits its paint
+/// from its ancestors, wherever it is used.
 fn references<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'static str, &'a str)> {
     let outer = move |property| {
         let values = node.ancestors().skip(1).filter_map(|node| value(node, property));
@@ -126,12 +126,12 @@ fn references<'a>(node: Node<'a, '_>) -> impl Iterator<Item = (&'static str, &'a
     })
 }
 
-/// Follows references.
+/// A depth-first search along the references.
 struct Finder<'a, 'i> {
     ids: HashMap<&'a str, Vec<Node<'a, 'i>>>,
-    /// For each node that was visited: how much stack it needs, in levels; `None` during the visit.
+    /// For each visited node, its stack depth in levels; `None` during the visit.
     depths: Vec<Option<Option<u32>>>,
-    /// The references that are cut.
+    /// The references to cut.
     cuts: BTreeSet<Link>,
 }
 
@@ -146,19 +146,19 @@ impl<'a, 'i> Finder<'a, 'i> {
         Self { ids, depths: vec![None; document.descendants().len()], cuts: BTreeSet::new() }
     }
 
-    /// The elements that a value refers to: all with one of its ids, whichever of them is the right one.
+    /// Returns all elements with an id in `value`, including duplicates.
     fn targets(&self, value: &str) -> Vec<Node<'a, 'i>> {
         let ids = value.split('#').skip(1).filter_map(|id| id.split([')', '\'', '"', ' ']).next());
         ids.filter_map(|id| self.ids.get(id)).flatten().copied().collect()
     }
 
-    /// Follows an element; how deep it is on the stack. `by` is the last reference on the way to it.
+    /// Visits an element and returns its stack depth in levels. `by` is the last reference on the way to the element.
     fn visit(&mut self, node: Node<'a, 'i>, by: Option<Link>, level: u32) -> Result<u32, Error> {
         let at = node.id().get_usize();
         match self.depths[at] {
             Some(Some(depth)) if level + depth <= LEVELS_MAX => return Ok(depth),
             Some(None) => {
-                // It is inside itself, by that reference at last.
+                // The element contains itself; cut the last reference of the cycle.
                 self.cuts.extend(by);
                 return Ok(0);
             }
@@ -170,7 +170,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         let tag = node.tag_name().name();
         for (property, value) in references(node) {
             let by = (node.id().get(), property);
-            // As many levels of nesting take as much stack.
+            // The stack use of the reference, in levels of nesting.
             let levels = if (property, tag) == (HREF, "use") { 2 } else { 16 };
             for to in self.targets(value) {
                 if !self.cuts.contains(&by) {
@@ -188,7 +188,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         Ok(depth)
     }
 
-    /// The text of the document without the references that are cut.
+    /// Returns the text of the document without the references in `cuts`.
     fn cut(&self, document: &Document, left_out: &mut Vec<LeftOut>) -> Result<String, Error> {
         let text = document.input_text();
         let cuts: Vec<_> = self.cuts.iter().collect();
@@ -196,7 +196,7 @@ impl<'a, 'i> Finder<'a, 'i> {
         for cuts in cuts.chunk_by(|one, next| one.0 == next.0) {
             let Some(node) = document.get_node(NodeId::new(cuts[0].0)) else { continue };
             let (start, tag) = (node.range().start, node.tag_name().name());
-            // The text of an entity may occur in many elements, and is not changed.
+            // Entity text may occur in many elements, so it is never changed.
             if start < document.root_element().range().start || !text[start..].starts_with('<') {
                 return Err(Error::Circle(name(node)));
             }

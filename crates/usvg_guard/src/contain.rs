@@ -1,6 +1,6 @@
-//! Work in a separate process, so that no input can take this one down: a worker gets a job, and sends messages.
+//! Runs work in separate processes, so that no input can crash this one. A worker receives a job and sends messages.
 //!
-//! A worker is the same program with other arguments. So `main` must call [`serve`] before it does anything else:
+//! A worker is the same program with different arguments. Therefore, `main` must call [`serve`] before anything else:
 //!
 //! ```no_run
 //! use usvg_guard::contain::{Limits, Pool, serve};
@@ -13,8 +13,9 @@
 //! # Ok::<(), usvg_guard::contain::Ended>(())
 //! ```
 //!
-//! Jobs and messages are any types of serde; let `serde_bytes` write bytes. Time is limited everywhere, memory on Linux
-//! (`RLIMIT_DATA`) and Windows (a job object). This is not a sandbox: a worker may do whatever the program may.
+//! Jobs and messages are any serde types; use `serde_bytes` for bytes. Time is limited on all platforms, memory on
+//! Linux (`RLIMIT_DATA`) and Windows (a job object). This is not a sandbox: a worker has the same permissions as the
+//! program.
 
 mod memory;
 mod watch;
@@ -33,7 +34,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 use watch::Watch;
 
-/// The maximum length of a message in bytes. The program holds one message of a worker at a time.
+/// The maximum length of a message in bytes. The program stores one message per worker at a time.
 pub const MESSAGE_MAX: u64 = 1 << 20;
 
 /// Limits for one job.
@@ -41,9 +42,9 @@ pub const MESSAGE_MAX: u64 = 1 << 20;
 pub struct Limits {
     /// Time until the job is done, including the start of a worker; 2 s by default.
     pub time: Duration,
-    /// Bytes of memory of a worker, including the stacks of its threads; 1 GiB by default. Linux and Windows only.
+    /// Memory of a worker in bytes, including the stacks of its threads; 1 GiB by default. Linux and Windows only.
     pub memory: u64,
-    /// Bytes of all messages of the job; 256 MiB by default.
+    /// Total bytes of all messages of the job; 256 MiB by default.
     pub answer_bytes: u64,
 }
 
@@ -53,17 +54,17 @@ impl Default for Limits {
     }
 }
 
-/// Why a job was not done. Each message is one line of at most about 300 characters.
+/// The reason why a job failed. Each message is one line of at most about 300 characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The work returned this error, or the receiver of its messages did.
+    /// The work, or the receiver of its messages, returned this error.
     #[error("{0}")]
     Failed(String),
-    /// It exceeded this limit of time.
+    /// The job exceeded this time limit.
     #[error("it took more than {} s; allow more time", .0.as_secs_f64())]
     Time(Duration),
-    /// It exceeded this limit of memory, in bytes.
+    /// The job exceeded this memory limit, in bytes.
     #[error("it needs more than {} of memory and was stopped; allow more memory", bytes(*.0))]
     Memory(u64),
     /// One message, or all messages together, exceeded this limit, in bytes.
@@ -72,7 +73,7 @@ pub enum Ended {
     /// The stack overflowed.
     #[error("it is nested too deeply: the stack overflowed")]
     Stack,
-    /// The worker panicked or ended in another way.
+    /// The worker panicked or exited unexpectedly.
     #[error("the program crashed on it: {0}")]
     Crash(String),
     /// A worker could not be started.
@@ -80,7 +81,7 @@ pub enum Ended {
     NotStarted(String),
 }
 
-/// Workers, started when they are needed and kept for the next job.
+/// A pool of workers, started on demand and reused.
 ///
 /// Several threads may run jobs at once, each in its own worker. Dropping the pool ends the workers.
 pub struct Pool {
@@ -90,18 +91,19 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool for the work of this name. It has started nothing yet, and gives its workers these [`arguments`].
+    /// Creates a pool for the work called `name`, without starting a worker. Workers receive `arguments`, which
+    /// [`arguments`] returns there.
     pub fn new(name: &str, arguments: impl IntoIterator<Item = OsString>) -> Self {
         let arguments = arguments.into_iter().collect();
         Self { name: name.to_owned(), arguments, idle: Mutex::default() }
     }
 
-    /// Runs a job in a worker. Calls `each` with each message as it arrives; its error ends the job.
+    /// Runs a job in a worker. Calls `each` with each message as it arrives; an error from `each` ends the job.
     ///
-    /// Time spent in `each` does not count, nor does the time to end a worker.
+    /// The time limit excludes `each` and the end of a worker.
     ///
     /// # Errors
-    /// The reason why the job was not done. Unless the work itself returned it, the worker has been ended.
+    /// The reason why the job failed. Except after an error of the work itself, the worker is ended.
     pub fn run<J: Serialize + ?Sized, M: DeserializeOwned>(
         &self,
         job: &J,
@@ -111,19 +113,19 @@ impl Pool {
         let start = Instant::now();
         let not_started = |error: io::Error| Ended::NotStarted(one_line(&error.to_string()));
         let mut worker = self.take(limits.memory).map_err(not_started)?;
-        let done = worker.talk(job, start.checked_add(limits.time), limits.answer_bytes, each);
+        let done = worker.run_job(job, start.checked_add(limits.time), limits.answer_bytes, each);
         if worker.watch.set(None) {
             return Err(Ended::Time(limits.time));
         }
         let done = done.map_err(|why| {
             worker.watch.end();
-            why.unwrap_or_else(|| worker.ended())
+            why.unwrap_or_else(|| worker.end_reason())
         })?;
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         done.map_err(Ended::Failed)
     }
 
-    /// An idle worker with the same limit, or a new one.
+    /// Takes an idle worker with the same limit, or starts one.
     fn take(&self, memory: u64) -> io::Result<Worker> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain(|worker| worker.watch.is_running());
@@ -134,7 +136,7 @@ impl Pool {
     }
 }
 
-/// What a worker sends.
+/// A message from a worker.
 #[derive(Serialize, Deserialize)]
 enum Frame<M> {
     Message(M),
@@ -147,12 +149,12 @@ fn write(to: &mut impl Write, value: &(impl Serialize + ?Sized)) -> Result<(), S
     to.flush().map_err(|error| error.to_string())
 }
 
-/// A process that works. It exits when its pipes are closed.
+/// A worker process. It exits when its pipes are closed.
 struct Worker {
     watch: Watch,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
-    /// The beginning of what it writes on standard error.
+    /// The beginning of its output on standard error.
     said: Receiver<String>,
     memory: u64,
 }
@@ -162,11 +164,11 @@ impl Worker {
         if arguments().is_some() {
             return Err(io::Error::other("this process is a worker itself"));
         }
-        // On Linux, the program can be started even if its file was replaced.
+        // On Linux, this starts the program even if its file was replaced.
         let own = PathBuf::from("/proc/self/exe");
         let program = if own.exists() { own } else { std::env::current_exe()? };
         let mut command = Command::new(program);
-        // Signals from a terminal reach only this process, which ends its workers.
+        // Terminal signals reach only this process, which ends its workers.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let about = format!("{memory}:{}", pool.name);
@@ -193,9 +195,9 @@ impl Worker {
         })
     }
 
-    /// Sends a job, and calls `each` with each answer until the job is done, or failed for a reason. The error is `None` if the
-    /// worker ended.
-    fn talk<M: DeserializeOwned>(
+    /// Sends a job and calls `each` with each message until the job is done or fails. The error is `None` if the worker
+    /// ended.
+    fn run_job<M: DeserializeOwned>(
         &mut self,
         job: &(impl Serialize + ?Sized),
         mut due: Option<Instant>,
@@ -223,8 +225,8 @@ impl Worker {
         }
     }
 
-    /// Why it ended, from its exit status and what it said on standard error.
-    fn ended(&self) -> Ended {
+    /// The reason why the worker ended, from its exit status and its output on standard error.
+    fn end_reason(&self) -> Ended {
         const MEMORY: [&str; 4] =
             ["memory allocation of", "bad_alloc", "out of memory", "Cannot allocate memory"];
         let status = self.watch.status().map_or(String::new(), |status| status.to_string());
@@ -236,7 +238,7 @@ impl Worker {
         } else if let Some(at) = said.find("panicked at ") {
             Ended::Crash(one_line(&said[at..]))
         } else {
-            // Linux ends a process that takes the last memory of the machine with signal 9.
+            // When memory runs out, Linux ends a process with signal 9.
             let status = status.replace("signal: 9", "no memory left in the machine, or signal: 9");
             let asks = "does main begin with contain::serve? exit status";
             Ended::Crash(status.replace("exit status", asks))
@@ -244,19 +246,20 @@ impl Worker {
     }
 }
 
-/// The first argument of a worker begins so; its memory, a colon and the name of its work follow.
+/// The prefix of a worker's first argument. The memory limit, a colon and the name of the work follow.
 const FLAG: &str = "--usvg-guard-worker=";
 
-/// The environment of a worker repeats what follows the flag, so that the name of a file alone makes no worker.
+/// The environment variable of a worker that repeats the text after the flag, so that a file name cannot start a
+/// worker.
 const WORKER: &str = "USVG_GUARD_WORKER";
 
-/// In a worker, what follows the flag.
+/// In a worker, returns the text after the flag.
 fn about(all: &[OsString]) -> Option<&str> {
     let about = all.get(1)?.to_str()?.strip_prefix(FLAG)?;
     std::env::var(WORKER).is_ok_and(|known| known == about).then_some(about)
 }
 
-/// In a worker, the name of the program and the arguments that its pool was given; `None` in an ordinary run.
+/// In a worker, returns the program name and the arguments that the pool passes on; `None` in an ordinary run.
 ///
 /// Cost: reads the command line.
 pub fn arguments() -> Option<Vec<OsString>> {
@@ -270,7 +273,7 @@ pub fn arguments() -> Option<Vec<OsString>> {
 pub struct Messages(BufWriter<Box<dyn Write + Send>>);
 
 impl Messages {
-    /// Sends a message of at most [`MESSAGE_MAX`] bytes; a longer one ends the job.
+    /// Sends a message of at most [`MESSAGE_MAX`] bytes; a longer message ends the job.
     ///
     /// # Errors
     /// The message cannot be serialized, or the program no longer listens.
@@ -279,12 +282,12 @@ impl Messages {
     }
 }
 
-/// In a worker for the work of this name, does jobs until the program that started it closes the pipe or ends, and then exits;
-/// elsewhere, returns at once. Call it first in `main`, once for each kind of work.
+/// In a worker for the work called `name`, runs jobs until the parent closes the pipe or ends, then exits. In any other
+/// process, returns at once. Call this first in `main`, once per kind of work.
 ///
-/// `work` does a job: it sends messages while it works, and returns the reason if it fails. It runs on one thread with a large
-/// stack, so that [`with_large_stack`](crate::with_large_stack) starts none for each job. A panic ends the worker. On Unix, its
-/// standard output is redirected to standard error; elsewhere it must not print.
+/// `work` runs a job: it sends messages, and returns the reason if the job fails. It runs on one thread with a large
+/// stack, so [`with_large_stack`](crate::with_large_stack) starts no thread per job. A panic ends the worker. On Unix,
+/// standard output is redirected to standard error; on other platforms, `work` must not print.
 pub fn serve<J: DeserializeOwned + Send + 'static>(
     name: &str,
     mut work: impl FnMut(J, &mut Messages) -> Result<(), String> + Send,
@@ -294,7 +297,7 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
     let Some((most, _)) = flag.filter(|(_, own)| *own == name) else { return };
     memory::limit(most.parse().unwrap_or(u64::MAX));
     let (send, jobs) = sync_channel(0);
-    // This thread ends the worker when the program ends, even during a job.
+    // The reader thread ends the worker when the program ends, even during a job.
     let reader = Builder::new().name("usvg_guard jobs".into()).spawn(move || {
         let mut from = BufReader::with_capacity(1 << 16, io::stdin());
         while let Ok(job) = rmp_serde::from_read(&mut from) {
@@ -303,7 +306,7 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
         let _ = writeln!(io::stderr(), "{FLAG} is internal: the program starts itself with it");
         exit(2)
     });
-    // On Unix, anything that is printed goes to standard error.
+    // On Unix, standard output goes to standard error.
     #[cfg(unix)]
     let out = rustix::io::dup(io::stdout())
         .and_then(|own| rustix::stdio::dup2_stdout(io::stderr()).and(Ok(std::fs::File::from(own))));

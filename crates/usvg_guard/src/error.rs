@@ -1,4 +1,4 @@
-//! Limits for reading a file, and the errors.
+//! Limits and errors of reading a file.
 
 use crate::contain::Ended;
 use crate::words::bytes;
@@ -6,31 +6,32 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// The most elements and texts that usvg reads, counting the content of every use.
+/// The maximum number of elements and texts in usvg, counting the content of every use.
 pub const USVG_ELEMENTS: u64 = 1_000_000;
 
-/// The deepest nesting that usvg reads, where a use counts as two levels.
+/// The maximum nesting in usvg, where a use counts as two levels.
 pub const USVG_NESTING: u64 = 1024;
 
 /// Limits for reading a file.
 ///
-/// [`Guard::parse`](crate::Guard::parse) limits the time and memory of its child, whatever the file contains. The other limits
-/// are also checked by [`Guard::parse_here`](crate::Guard::parse_here), early and with a clearer message.
+/// [`Guard::parse`](crate::Guard::parse) limits the time and memory of its child, whatever the file contains.
+/// [`Guard::parse_here`](crate::Guard::parse_here) checks the other limits too, early and with a clearer message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Time for the child, which may use half of it to parse; 2 s by default. Parsing here is not timed.
+    /// Time for the child, of which parsing may use half; 2 s by default. Parsing in this process has no timeout.
     pub time: Duration,
-    /// Bytes of memory for the child, without [`LARGE_STACK`](crate::LARGE_STACK); 1 GiB by default. Linux and Windows only.
+    /// Memory for the child in bytes, without [`LARGE_STACK`](crate::LARGE_STACK); 1 GiB by default. Linux and Windows
+    /// only.
     pub memory: u64,
-    /// Bytes of the file, of its text if it is compressed, and of each SVG image in it; 256 MiB by default.
+    /// Bytes of the file, of its decompressed text, and of each SVG image in the file; 256 MiB by default.
     pub bytes: u64,
-    /// Bytes of the text with its entities expanded, if they more than double it; 64 MiB by default.
+    /// Bytes of the text with expanded entities, if these more than double it; 64 MiB by default.
     pub expanded_bytes: u64,
-    /// Elements; 1,000,000 by default, which is usvg's own limit, [`USVG_ELEMENTS`].
+    /// Number of elements; 1,000,000 by default, which is usvg's own limit, [`USVG_ELEMENTS`].
     pub elements: u64,
     /// Levels of nesting, where a use counts as two; 1,024 by default, which is usvg's own limit, [`USVG_NESTING`].
     pub nesting: u64,
-    /// Attributes of one element; 4,096 by default. The XML parser compares each with every other.
+    /// Attributes per element; 4,096 by default. The XML parser compares each with every other.
     pub attributes: u64,
 }
 
@@ -48,20 +49,20 @@ impl Default for Limits {
     }
 }
 
-/// Why a file cannot be read. Each message is one line of at most a few hundred characters.
+/// The reason why a file cannot be read. Each message is one line of at most a few hundred characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Error {
-    /// There are no bytes.
+    /// The file has no bytes.
     #[error("the file is empty; an SVG begins with an <svg> element")]
     Empty,
-    /// The gzip data is damaged or cut short; with the decompressor's message.
+    /// The gzip data is damaged or truncated. Contains the decompressor's message.
     #[error("the gzip data is damaged or cut short ({0}); compress the SVG again")]
     BadGzip(String),
     /// The bytes are not text in this encoding.
     #[error("this is not {0} text: it is not an SVG, or it has another encoding; save it as UTF-8")]
     NotText(String),
-    /// The text is not XML; with the parser's message.
+    /// The text is not XML. Contains the parser's message.
     #[error("this is not well-formed XML: {0}")]
     BadXml(String),
     /// The text is XML, but its root element is this one.
@@ -70,10 +71,10 @@ pub enum Error {
     /// The drawing has no area.
     #[error("the drawing has no size; give <svg> a positive width and height, or a viewBox")]
     NoSize,
-    /// The file exceeds a limit: what has more than allowed, such as `the bytes of the file`, and the limit.
+    /// The file exceeds a limit. Contains the limited quantity, such as `the bytes of the file`, and the limit.
     #[error("{0} exceed the limit of {limit}; split or simplify the drawing", limit = amount(.0, *.1))]
     TooMany(Cow<'static, str>, u64),
-    /// There are too many elements, or they are nested too deeply, when every use is expanded.
+    /// With every use expanded, there are too many elements, or they are nested too deeply.
     #[error(
         "with all uses there are over 1,000,000 elements or 1,024 levels; remove uses or groups"
     )]
@@ -87,22 +88,22 @@ pub enum Error {
     /// A reference of this element is circular, and could not be left out.
     #[error("a reference of {0} is circular; remove it")]
     Circle(String),
-    /// usvg cannot read the drawing, for this reason.
+    /// usvg rejects the drawing, for this reason.
     #[error("the SVG cannot be read: {0}")]
     Unreadable(String),
-    /// usvg panicked, which is a bug in it.
+    /// usvg panicked, which is a bug in usvg.
     #[error("the SVG library failed on this file, which is a bug in it: {0}")]
     Panicked(String),
     /// A thread with a stack of [`LARGE_STACK`](crate::LARGE_STACK) could not be started, for this reason.
     #[error("a thread with a large stack could not be started: {0}")]
     NoStack(String),
-    /// The process that parsed was stopped at a limit, or crashed.
+    /// The parsing process was stopped at a limit, or crashed.
     #[error("the drawing could not be read: {0}")]
     #[serde(skip)]
     Stopped(#[from] Ended),
 }
 
-/// A limit as people write it.
+/// Formats a limit with its unit.
 fn amount(what: &str, limit: u64) -> String {
     if what.contains("bytes") {
         return bytes(limit);

@@ -9,43 +9,44 @@ use std::sync::{Arc, Mutex, PoisonError};
 use usvg::roxmltree::Document;
 use usvg::{ImageHrefResolver, ImageKind, Options};
 
-/// The type of SVG images.
+/// The media type of SVG images.
 const SVG: &str = "image/svg+xml";
 
-/// The end of the note that counts the notes about images after the first 100.
+/// The suffix of the note that counts the image notes after the first 100.
 pub const MORE_NOTES: &str = " more notes about images";
 
-/// What a program does with the images of a drawing. By default, linked images are left out, with a note.
+/// Determines how a program treats the images of a drawing. By default, linked images are left out with a
+/// note.
 pub trait Images: Sync {
-    /// Rewrites an SVG image before it is checked and read, and returns the text with notes of one line.
+    /// Rewrites an SVG image before it is checked and read. Returns the text, and notes of one line each.
     fn rewrite(&self, image: &Document) -> (String, Vec<String>) {
         (image.input_text().to_owned(), Vec::new())
     }
 
-    /// The bytes of a linked image.
+    /// Returns the bytes of a linked image.
     ///
     /// # Errors
-    /// The reason why it is not read.
+    /// The reason why the image is not read.
     fn link(&self, _link: &str) -> Result<Arc<Vec<u8>>, String> {
         Err("linked images are not read".into())
     }
 }
 
-/// The default.
+/// Keeps SVG images and leaves out linked ones.
 impl Images for () {}
 
 /// Reads the images of one drawing.
 pub(crate) struct Reader<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) images: &'a dyn Images,
-    /// The number of levels around the image that is being read.
+    /// The nesting level around the current image.
     pub(crate) level: AtomicU32,
-    /// The notes, and the number of others.
+    /// The notes, and the number of suppressed notes.
     pub(crate) notes: Mutex<(Vec<String>, u32)>,
 }
 
 impl Reader<'_> {
-    /// The callbacks for usvg's options.
+    /// Returns the callbacks for usvg's options.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(|mime, data, options| {
@@ -64,7 +65,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads an image.
     fn image(
         &self,
         mime: &str,
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 Err("its data is damaged".into())
             }
             Ok(Gif | Jpeg | Png | Webp) => {
-                // Like usvg, trust a declared type if it is one of these. A file declares none.
+                // Like usvg, trust a declared type if it is one of these. A file declares no type.
                 let mime = if mime == "file" { "text/plain" } else { mime };
                 read(mime, data, options).ok_or_else(|| "its type is not known".into())
             }
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The checked text of an SVG image, whose levels are added to those around it.
+    /// Returns the checked text of an SVG image, whose levels are added to those around it.
     fn svg(&self, data: &[u8]) -> Result<String, Error> {
         let text = text::text(data, self.limits)?;
         let (text, notes) = self.images.rewrite(&text::document(&text, self.limits)?);
@@ -105,12 +105,12 @@ impl Reader<'_> {
         })
     }
 
-    /// The image, or none and a note.
+    /// Returns the image, or adds a note.
     fn noted(&self, name: &str, image: Result<ImageKind, String>) -> Option<ImageKind> {
         image.map_err(|why| self.note(&format!("{name} was skipped: {why}"))).ok()
     }
 
-    /// Adds a note, if it is new. After 100 notes, the others are only counted.
+    /// Adds a new note. After 100 notes, the others are only counted.
     fn note(&self, note: &str) {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let (listed, others) = &mut *notes;
@@ -123,7 +123,7 @@ impl Reader<'_> {
         }
     }
 
-    /// All notes, with the number of those that are not listed.
+    /// Returns all notes, with a last one that counts the suppressed notes.
     pub(crate) fn into_notes(self) -> Vec<String> {
         let (mut notes, others) = self.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
         notes.extend((others > 0).then(|| format!("{others}{MORE_NOTES}")));

@@ -1,7 +1,8 @@
-//! A text is checked, and then read by usvg, on a stack that is large enough.
+//! Checks a text and reads it with usvg.
 //!
-//! Reading and painting recurse for every level of nesting, and for every reference: a pattern may be painted with a pattern
-//! that is painted with a pattern. A main thread has 8 MiB of stack, other threads 2 MiB; neither is enough.
+//! Reading and painting recurse for every level of nesting, and for every reference: a pattern may be painted with a
+//! pattern that is painted with a pattern. A main thread has 8 MiB of stack and other threads have 2 MiB, which is not
+//! enough.
 
 use crate::circles::{LeftOut, check};
 use crate::images::{Images, Reader};
@@ -11,24 +12,24 @@ use std::sync::Mutex;
 use usvg::roxmltree::Error as XmlError;
 use usvg::{Options, Tree};
 
-/// A drawing that was read.
+/// A parsed drawing.
 #[derive(Debug)]
 pub struct Parsed {
     /// The drawing.
     pub tree: Tree,
-    /// The circular references, which were left out of it.
+    /// The circular references that were left out.
     pub left_out: Vec<LeftOut>,
-    /// What else was left out, one line for each of the first 100, and one with the number of others.
+    /// Other notes, one line for each of the first 100, and one with the number of the others.
     pub notes: Vec<String>,
 }
 
-/// Reads a text in this process, after checking it: see [`Guard::parse_here`](crate::Guard::parse_here). Call it on a large
+/// Checks and reads a text in this process, as [`Guard::parse_here`](crate::Guard::parse_here) does. Requires a large
 /// stack: see [`with_large_stack`](crate::with_large_stack).
 ///
-/// The image resolver of `options` is not used, but `images`, which may be `&()`.
+/// `images`, which may be `&()`, replaces the image resolver of `options`.
 ///
 /// # Errors
-/// If the text is damaged or exceeds a limit.
+/// Fails if the text is damaged or exceeds a limit.
 pub fn read(
     text: &str,
     limits: &Limits,

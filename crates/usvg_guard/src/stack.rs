@@ -8,15 +8,16 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// Whether this thread does work that was passed to [`with_large_stack`].
+    /// Whether the current work of this thread was passed to [`with_large_stack`].
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the work on a stack of at least [`LARGE_STACK`](crate::LARGE_STACK), and waits for it: on a new thread, unless this one has as much left.
+/// Runs the work on a stack of at least [`LARGE_STACK`](crate::LARGE_STACK), and waits for it. Starts a thread unless
+/// the current one has enough stack left.
 ///
-/// Use it for anything that recurses over a drawing, such as painting it with resvg. In WebAssembly, which has no such threads,
-/// the work runs on the caller's stack: link with a stack of [`LARGE_STACK`](crate::LARGE_STACK) (`-C link-arg=-zstack-size=67108864`), and expect
-/// a panic to end the instance.
+/// Use this for everything that recurses over a drawing, such as painting with resvg. WebAssembly has no such threads,
+/// so the work runs on the caller's stack: link with a stack of [`LARGE_STACK`](crate::LARGE_STACK) (`-C
+/// link-arg=-zstack-size=67108864`), and expect a panic to end the instance.
 ///
 /// # Errors
 /// [`Error::NoStack`] if the thread cannot be started, and [`Error::Panicked`] if the work panics.
@@ -36,16 +37,17 @@ pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, E
             .map_err(|error| Error::NoStack(error.to_string()))?
             .unwrap_or_else(Err),
     };
-    done.map_err(|panic| Error::Panicked(said(&*panic)))
+    done.map_err(|panic| Error::Panicked(panic_message(&*panic)))
 }
 
-/// Whether this thread does work that was passed to [`with_large_stack`]: a panic becomes an error, and need not be printed.
+/// Whether the current work of this thread was passed to [`with_large_stack`]: a panic becomes an error, and a panic
+/// hook need not print it.
 pub fn is_caught() -> bool {
     IS_CAUGHT.get()
 }
 
 /// The message of a panic.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     one_line(text.unwrap_or("no message"))

@@ -1,4 +1,4 @@
-//! From bytes to XML: gzip, encodings, and the limits that are checked first.
+//! Decodes bytes to XML: gzip, encodings, and early limits.
 
 use crate::words::one_line;
 use crate::{Error, Limits};
@@ -11,10 +11,10 @@ use usvg::roxmltree::{self, Document, Node, ParsingOptions};
 /// The namespace of SVG.
 pub const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// The text of an `.svg` or `.svgz` file, in UTF-8, UTF-16 or an encoding that its XML declaration names.
+/// Decodes an `.svg` or `.svgz` file in UTF-8, UTF-16 or the encoding in its XML declaration.
 ///
 /// # Errors
-/// If it is empty, too long, or not text.
+/// Fails if the file is empty, too long, or not text.
 pub fn text(data: &[u8], limits: &Limits) -> Result<String, Error> {
     let mut data = Cow::Borrowed(data);
     if data.starts_with(&[0x1f, 0x8b]) {
@@ -39,7 +39,7 @@ pub(crate) fn too_many(what: &'static str, max: u64) -> Error {
     Error::TooMany(what.into(), max)
 }
 
-/// The encoding that the XML declaration names; UTF-8 if there is none. The declaration must be readable as ASCII.
+/// Returns the encoding in the XML declaration, or UTF-8. The declaration must be readable as ASCII.
 fn declared(data: &[u8]) -> &'static Encoding {
     let named = || {
         let head = data[..data.len().min(256)].strip_prefix(b"<?xml")?;
@@ -47,16 +47,16 @@ fn declared(data: &[u8]) -> &'static Encoding {
         let value = head.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
         Encoding::for_label(value.split(['"', '\'']).nth(1)?.as_bytes())
     };
-    // A declaration that can be read as bytes is not in UTF-16, whatever it says.
+    // A declaration in single bytes proves that the text is not UTF-16, whatever it declares.
     named().filter(|encoding| encoding.is_ascii_compatible()).unwrap_or(UTF_8)
 }
 
-/// Reads a text as XML whose root element is an `svg`.
+/// Parses a text as XML with an `svg` as its root element.
 ///
 /// # Errors
-/// If it is damaged or exceeds a limit.
+/// Fails if the text is damaged or exceeds a limit.
 pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Error> {
-    // An attribute has a letter at least, so most tags are too short to count their attributes.
+    // An attribute has at least one letter, so most tags are too short to count their attributes.
     let mut long = text.split('<').filter(|tag| tag.len() as u64 > limits.attributes);
     if long.any(|tag| attributes(tag) as u64 > limits.attributes) {
         return Err(too_many("the attributes of one element", limits.attributes));
@@ -65,7 +65,7 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
         let max = limits.expanded_bytes;
         return Err(too_many("the bytes of the text with its entities", max));
     }
-    // Text, white space and comments between elements are nodes as well.
+    // Text, whitespace and comments between elements are nodes too.
     let nodes = u32::try_from(limits.elements.saturating_mul(4)).unwrap_or(u32::MAX);
     let options = ParsingOptions { allow_dtd: true, nodes_limit: nodes, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
@@ -87,7 +87,7 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
     for node in all {
         let level = node.parent().map_or(0, |outer| levels[outer.id().get_usize()] + 1);
         levels.push(level);
-        // The document itself, and the root element, are levels of no nesting.
+        // The document and the root element do not count as nesting.
         if level.saturating_sub(1) > limits.nesting && is_svg(node) {
             return Err(Error::TooNested(limits.nesting));
         }
@@ -95,12 +95,12 @@ pub fn document<'a>(text: &'a str, limits: &Limits) -> Result<Document<'a>, Erro
     Ok(document)
 }
 
-/// Whether the node is an element that usvg reads.
+/// Whether usvg reads the node as an element.
 pub(crate) fn is_svg(node: Node) -> bool {
     node.is_element() && matches!(node.tag_name().namespace(), None | Some(NAMESPACE))
 }
 
-/// How many attributes follow a `<`: about as many as there are `=` outside of quotes before the next `>`.
+/// Estimates the number of attributes after a `<`: the number of `=` outside quotes before the next `>`.
 fn attributes(tag: &str) -> usize {
     if tag.starts_with(['!', '?', '/']) {
         return 0;
@@ -111,8 +111,8 @@ fn attributes(tag: &str) -> usize {
     in_tag.map(|part| part.matches('=').count()).sum()
 }
 
-/// An upper bound on the length of the text with its entities expanded: every reference counts as the longest entity, times
-/// the maximum number of references that the XML parser follows inside it, if any entity has references.
+/// Returns an upper bound on the length of the text with expanded entities: every reference counts as the longest
+/// entity, times the maximum number of references that the XML parser follows inside it, if any entity has references.
 fn expanded(text: &str) -> u64 {
     if !text.contains('&') {
         return text.len() as u64;

@@ -3,27 +3,28 @@
 use std::cell::Cell;
 use std::{io, ptr, thread};
 
-/// The maximum number of levels of a drawing, where a reference counts as 16. A level takes at most 16 KiB of stack when it is
-/// read or painted, and so little when it is freed that any thread can do that.
+/// The maximum number of levels of a drawing, where a reference counts as 16. Reading or painting takes at most 16 KiB
+/// of stack per level. Freeing takes so little that any thread can do it.
 pub(crate) const LEVELS_MAX: u32 = 4096;
 
-/// The size of the stack in [`with_large_stack`](crate::with_large_stack), in bytes. It reserves address space; only the pages that are used take memory.
+/// The size of the stack in [`with_large_stack`](crate::with_large_stack), in bytes. It reserves address space; only
+/// touched pages take memory.
 pub const LARGE_STACK: usize = (LEVELS_MAX as usize) << 14;
 
-/// The bytes of its stack that a thread may have used when it begins work.
+/// The maximum number of stack bytes in use when a thread begins its work.
 const BEFORE: usize = 1 << 20;
 
-/// The stack of a thread in bytes.
+/// The total stack of a thread in bytes.
 pub(crate) const STACK: usize = LARGE_STACK + BEFORE;
 
 thread_local! {
-    /// An address where the stack of this thread begins, if it is a large one.
+    /// An address near the start of this thread's stack, if it is a large one.
     static START: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Whether as much of this thread's stack is left as [`LARGE_STACK`].
+/// Whether this thread has at least [`LARGE_STACK`] left.
 pub(crate) fn has_large_stack() -> bool {
-    START.get().is_some_and(|start| start.abs_diff(here()) < BEFORE)
+    START.get().is_some_and(|start| start.abs_diff(stack_address()) < BEFORE)
 }
 
 /// Runs the work on a new thread with a large stack. The inner error is a panic.
@@ -33,16 +34,16 @@ pub(crate) fn on_new_stack<T: Send>(
     thread::scope(|scope| {
         let builder = thread::Builder::new().name("usvg guard".into()).stack_size(STACK);
         let thread = builder.spawn_scoped(scope, || {
-            START.set(Some(here()));
+            START.set(Some(stack_address()));
             work()
         })?;
         Ok(thread.join())
     })
 }
 
-/// An address on the stack of this thread, near its end.
+/// An address near the end of this thread's stack.
 #[inline(never)]
-fn here() -> usize {
+fn stack_address() -> usize {
     let local = 0_u8;
     ptr::from_ref(&local).addr()
 }

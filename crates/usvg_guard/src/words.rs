@@ -1,6 +1,7 @@
-//! Texts for messages of one line.
+//! Text for messages of one line.
 
-/// The text as one line of at most 250 characters. Control characters, and characters that reorder text, are escaped.
+/// Returns the text as one line of at most 250 characters, with control and bidirectional formatting characters
+/// escaped.
 pub fn one_line(text: &str) -> String {
     let mut out = String::new();
     for (at, letter) in text.trim_end().chars().enumerate() {
@@ -15,7 +16,7 @@ pub fn one_line(text: &str) -> String {
     out
 }
 
-/// A number of bytes in the largest unit that divides it.
+/// Formats a number of bytes in the largest unit that divides it.
 pub(crate) fn bytes(count: u64) -> String {
     let (bits, unit) = match count.trailing_zeros() {
         30..64 => (30, "GiB"),

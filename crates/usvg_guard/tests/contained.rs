@@ -1,4 +1,5 @@
-//! A child cannot harm its parent. This program is its own worker, so it has a `main` of its own.
+//! Checks that a child cannot harm its parent. The program is its own worker, so this test has
+//! its own `main`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::process::Command;
@@ -9,7 +10,7 @@ use usvg_guard::{Error, Guard, usvg};
 
 fn main() {
     serve("act", |job: String, out| act(&job, out));
-    // cargo-nextest asks for the names of the tests, and again for those that are ignored.
+    // cargo-nextest requests the names of all tests, and then the names of the ignored tests.
     let has = |option| std::env::args().any(|argument| argument == option);
     if has("--list") {
         return print!("{}", if has("--ignored") { "" } else { "contained: test\n" });
@@ -18,24 +19,24 @@ fn main() {
         return println!("an ordinary run");
     }
     let guard = Guard::new(usvg::Options::default);
-    whatever_a_worker_does_is_an_error();
-    a_flag_alone_makes_no_worker();
-    threads_get_the_tree_of_usvg(&guard);
+    every_failure_of_a_worker_is_an_error();
+    the_flag_alone_starts_no_worker();
+    threads_get_the_same_tree_as_usvg(&guard);
     bombs_are_stopped(&guard);
     println!("test result: ok");
 }
 
-/// What a worker of these tests does.
+/// The work of the test worker.
 fn act(job: &str, out: &mut Messages) -> Result<(), String> {
     #[allow(unconditional_recursion)]
-    fn sink_in(levels: u64) -> u64 {
-        black_box([levels; 64])[0] + sink_in(levels + 1)
+    fn recurse(levels: u64) -> u64 {
+        black_box([levels; 64])[0] + recurse(levels + 1)
     }
     match job {
         "abort" => std::process::abort(),
         "loop" => std::thread::sleep(Duration::from_secs(99)),
         "memory" => drop(black_box(vec![1_u8; 3 << 30])),
-        "stack" => drop(black_box(sink_in(0))),
+        "stack" => drop(black_box(recurse(0))),
         "panic" => panic!("first line\nsecond \u{1b}[31m line"),
         "one" => out.send(&"a".repeat(2 << 20))?,
         "many" => (0..100).try_for_each(|_| out.send(&"a".repeat(100_000)))?,
@@ -47,14 +48,14 @@ fn act(job: &str, out: &mut Messages) -> Result<(), String> {
     out.send(&format!("{job}, with {} arguments", arguments().map_or(0, |all| all.len())))
 }
 
-/// The most memory that this process had, in MiB.
+/// Returns the peak memory of this process in MiB.
 fn memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
     line.split_whitespace().nth(1).map_or(0, |kib| kib.parse::<u64>().unwrap() >> 10)
 }
 
-fn whatever_a_worker_does_is_an_error() {
+fn every_failure_of_a_worker_is_an_error() {
     let (pool, start) = (Pool::new("act", ["one".into(), "two".into()]), Instant::now());
     for (job, line) in [
         ("hello", "hello, with 3 arguments"),
@@ -73,12 +74,12 @@ fn whatever_a_worker_does_is_an_error() {
     ] {
         let time = Duration::from_millis(if job == "loop" { 500 } else { 30_000 });
         let limits = Limits { time, answer_bytes: 5 << 20, ..Limits::default() };
-        let mut heard = String::new();
+        let mut received = String::new();
         let each = |said: String| {
-            heard = said;
+            received = said;
             Ok(())
         };
-        let said = pool.run(job, &limits, each).map_or_else(|why| why.to_string(), |()| heard);
+        let said = pool.run(job, &limits, each).map_or_else(|why| why.to_string(), |()| received);
         assert!(said.contains(line), "{job}: {said}");
         assert!(said.len() < 2500 && !said.contains(char::is_control), "{said}");
     }
@@ -88,10 +89,10 @@ fn whatever_a_worker_does_is_an_error() {
     assert!(memory() < 100, "{} MiB", memory());
 }
 
-/// What a worker of these tests is given, as the name of a file could be.
+/// The first argument of a test worker, which might also be a file name.
 const FLAG: &str = "--usvg-guard-worker=1000000000:act";
 
-fn a_flag_alone_makes_no_worker() {
+fn the_flag_alone_starts_no_worker() {
     let mut program = Command::new(std::env::current_exe().unwrap());
     let said = program.arg(FLAG).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&said.stdout), "an ordinary run\n");
@@ -101,7 +102,7 @@ fn file(inside: &str) -> String {
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>{inside}</svg>")
 }
 
-fn threads_get_the_tree_of_usvg(guard: &Guard) {
+fn threads_get_the_same_tree_as_usvg(guard: &Guard) {
     let filter = "<filter id='f'><feColorMatrix type='saturate' values='2'/></filter>";
     let text =
         file(&format!("{filter}<rect width='9' height='9' filter='url(#f)'/><text>a</text>"));

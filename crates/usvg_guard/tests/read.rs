@@ -1,4 +1,4 @@
-//! Without a child: encodings are read, circles are left out, and plain counts give a clear error at once.
+//! Tests without a child process: encodings, circular references, and early errors from simple counts.
 #![allow(clippy::unwrap_used)]
 
 use flate2::{Compression, write::GzEncoder};
@@ -7,7 +7,7 @@ use usvg_guard::{Error, Guard, Limits, Parsed, text, usvg};
 
 const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='90' height='90'>";
 
-/// Reads a drawing with this content, and with these entities.
+/// Reads a drawing with the given content and entities.
 fn read(entities: &str, inside: &str) -> Result<Parsed, Error> {
     let text = format!("<!DOCTYPE svg [{entities}]>{SVG}{inside}</svg>");
     let limits = Limits { elements: 5000, ..Limits::default() };
@@ -42,8 +42,9 @@ fn encodings_and_gzip_are_read() {
     }
 }
 
-/// Three definitions, each with a shape that refers to the next, and a shape that refers to the first.
-fn round(tag: &str, shape: &str) -> String {
+/// Returns three definitions, each with a shape that refers to the next definition, and a shape that
+/// refers to the first.
+fn cycle(tag: &str, shape: &str) -> String {
     let one = |(id, to)| {
         format!("<{tag} id='{id}' width='1' height='1'>{}</{tag}>", shape.replace('@', to))
     };
@@ -51,7 +52,7 @@ fn round(tag: &str, shape: &str) -> String {
 }
 
 #[test]
-fn circles_are_left_out() {
+fn circular_references_are_left_out() {
     let mut cases = Vec::new();
     for (tag, property) in [
         ("clipPath", "clip-path"),
@@ -60,15 +61,15 @@ fn circles_are_left_out() {
         ("pattern", "stroke"),
         ("marker", "marker-end"),
     ] {
-        let plain = round(tag, &format!("<path d='M0 0h9v9z' {property}='url(#@)'/>"));
+        let plain = cycle(tag, &format!("<path d='M0 0h9v9z' {property}='url(#@)'/>"));
         let twice = format!("<{tag} id='a'/><{tag} id='b'/><{tag} id='c'/>{plain}");
         let style = format!("opacity:1; {property}: url(#@)!important");
-        let styled = round(tag, &format!("<path d='M0 0h9v9z' style='{style}'/>"));
+        let styled = cycle(tag, &format!("<path d='M0 0h9v9z' style='{style}'/>"));
         let note = format!("{property}: url(#a) of path");
         cases.extend([(plain, note.clone()), (twice, note)]);
         cases.push((styled, format!("{property}: url(#a)!important of path")));
     }
-    let both = round("pattern", "<path d='M0 0h9v9z' fill='url(#@)' stroke='url(#@)'/>");
+    let both = cycle("pattern", "<path d='M0 0h9v9z' fill='url(#@)' stroke='url(#@)'/>");
     let inherited = "<g clip-path='url(#@)'><path d='M0 0h9v9z' clip-path='inherit'/></g>";
     let around = "<g fill='url(#p)'><path d='M0 0h9v9z'/>
         <pattern id='p' width='1' height='1'><path d='M0 0h9v9z'/></pattern></g>";
@@ -81,11 +82,11 @@ fn circles_are_left_out() {
         <use href='#g'/><use href='#g'/>";
     let others = [
         (both, "fill: url(#a) of path, stroke: url(#a) of path"),
-        (round("clipPath", inherited), "clip-path: url(#a) of g, clip-path: url(#a) of path"),
+        (cycle("clipPath", inherited), "clip-path: url(#a) of g, clip-path: url(#a) of path"),
         (around.to_owned(), "fill: url(#p) of #p"),
         (chain.to_owned(), "linearGradient href=\"#b\" of #c"),
         (filter.to_owned(), "filter: url(#F) of #r"),
-        (round("g", "<use xlink:href='#@'/>"), "use href=\"#a\" of use"),
+        (cycle("g", "<use xlink:href='#@'/>"), "use href=\"#a\" of use"),
         (none.to_owned(), ""),
     ];
     for (inside, notes) in cases.into_iter().chain(others.map(|(svg, note)| (svg, note.into()))) {
@@ -97,7 +98,7 @@ fn circles_are_left_out() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_at_once() {
+fn unreadable_files_fail_early() {
     let nest = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
     let mask = |at| format!("<mask id='m{at}'><g mask='url(#m{})'/></mask>", at + 1);
     let attributes: String = (0..5000).map(|at| format!(" a{at}=''")).collect();

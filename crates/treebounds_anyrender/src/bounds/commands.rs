@@ -1,10 +1,10 @@
-//! The facts about each command and each layer of a list.
+//! The properties of each command and each layer of a list.
 
 use crate::bounds::pixels::Pixels;
 use kurbo::Rect;
 use treebounds_core::Footprint;
 
-/// The parent of a layer that is not inside another.
+/// The parent of a top-level layer.
 pub(crate) const ROOT: u32 = u32::MAX;
 
 /// The role of a command in the tree of layers.
@@ -16,22 +16,22 @@ pub(crate) enum Role {
     Pop,
 }
 
-/// One command. Items are small; the rules read them, and touch the commands only to change them.
+/// The properties of a command. Items are small; the rules read them, and access the commands only to change them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Item {
-    /// The pixels that a draw touches, ignoring clips, inside the viewport or what filters need for it.
+    /// The pixels that a draw touches, ignoring clips, inside the viewport or the input that filters need for it.
     pub(crate) own: Pixels,
     /// The pixels that an opaque draw covers completely inside the viewport.
     pub(crate) covered: Pixels,
     /// For a draw, the layer around it; for a push or a pop, its own layer.
     pub(crate) layer: u32,
     pub(crate) role: Role,
-    /// Whether it stays in the list.
+    /// Whether the command remains in the list.
     pub(crate) kept: bool,
-    /// Whether it hides what it covers.
+    /// Whether the draw hides what it covers.
     pub(crate) is_opaque: bool,
     pub(crate) is_transparent: bool,
-    /// Whether its brush has a single alpha for the whole draw.
+    /// Whether the brush has a single alpha for the whole draw.
     pub(crate) has_alpha: bool,
 }
 
@@ -45,12 +45,12 @@ impl Item {
 /// The effect of a layer on its content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Clips, and does nothing else.
+    /// Only clips.
     #[default]
     Plain,
     /// Multiplies the alpha.
     Opacity,
-    /// Blends in another way, but changes only pixels that the content covers.
+    /// Blends otherwise, but changes only pixels that the content covers.
     Local,
     /// Changes pixels outside its content.
     NonLocal,
@@ -62,32 +62,32 @@ pub(crate) enum Kind {
 pub(crate) struct Layer {
     pub(crate) push: usize,
     pub(crate) pop: usize,
-    /// Its parent, or [`ROOT`].
+    /// The parent layer, or [`ROOT`].
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
-    /// Whether it was pushed as a clip, and so only clips.
+    /// Whether the layer was pushed as a clip, and so only clips.
     pub(crate) is_clip: bool,
     /// Whether a backdrop filter inside reads pixels of this layer.
     pub(crate) is_read: bool,
-    /// Whether its blend mode changes pixels outside its content, whatever its kind.
+    /// Whether the blend mode changes pixels outside the content, whatever the kind.
     pub(crate) is_destructive: bool,
-    /// Whether its draws have taken over its alpha.
+    /// Whether the alpha was moved to the draws.
     pub(crate) is_folded: bool,
     /// The alpha of a [`Kind::Opacity`].
     pub(crate) alpha: f32,
-    /// Whether it, and not only a layer inside, reads what is behind it.
+    /// Whether the layer itself, not only a nested one, reads the pixels behind it.
     pub(crate) reads_backdrop: bool,
-    /// Whether its content stays as it is, because its filter may change with anything in it.
+    /// Whether the content must not change, because the filter may depend on all of it.
     pub(crate) is_rigid: bool,
-    /// What its filter reads. The clip cuts the filter's result.
+    /// The footprint of the filter's input. The clip cuts the filter's result.
     pub(crate) footprint: Option<Footprint>,
-    /// The pixels that its clip touches in the view around it.
+    /// The pixels that the clip touches in the surrounding view.
     pub(crate) clip: Pixels,
-    /// Its clip in device space as it was recorded, if it is a rectangle.
+    /// The clip as recorded, in device space, if it is a rectangle.
     pub(crate) rect: Option<Rect>,
-    /// The area in which its content can be visible.
+    /// The area in which the content can be visible.
     pub(crate) window: Pixels,
-    /// The viewport for its content: what filters need for the viewport, ignoring clips.
+    /// The viewport for the content: the filters' input for the viewport, ignoring clips.
     pub(crate) view: Pixels,
 }
 
@@ -97,7 +97,7 @@ impl Layer {
         Self { push, pop: push, parent, alpha: 1.0, ..Self::default() }
     }
 
-    /// The area in which its content can be visible, by what can be visible around it.
+    /// The area in which the content can be visible. `around` is the visible area around the layer.
     #[inline]
     pub(crate) fn window_inside(&self, around: Pixels) -> Pixels {
         match self.footprint {
@@ -109,7 +109,7 @@ impl Layer {
         }
     }
 
-    /// What the layer makes of its content, before its clip cuts it.
+    /// The result of the layer for this content, before its clip.
     pub(crate) fn painted(&self, content: Pixels) -> Pixels {
         match self.footprint {
             _ if self.reads_backdrop || self.is_rigid => self.clip,
@@ -118,7 +118,7 @@ impl Layer {
         }
     }
 
-    /// Whether nothing of the layer can be seen, by what can be visible `around` it.
+    /// Whether no part of the layer is visible. `around` is the visible area around the layer.
     pub(crate) fn is_hidden(&self, around: Pixels) -> bool {
         match self.kind {
             _ if self.is_destructive => around.is_empty(),
@@ -140,15 +140,15 @@ pub(crate) fn view_in(layers: &[Layer], layer: u32, viewport: Pixels) -> Pixels 
     if layer == ROOT { viewport } else { layers[layer as usize].view }
 }
 
-/// How many commands, layers and pixels of layers a display list has.
+/// The size of a display list in commands, layers and layer pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Commands of all kinds, pops included.
+    /// Commands of all kinds, including pops.
     pub commands: usize,
-    /// Layers and clips: each is a push and a pop.
+    /// Layers and clips; each has a push and a pop.
     pub layers: usize,
-    /// How many layers are open at most.
+    /// The maximum number of open layers.
     pub depth: usize,
-    /// Pixels of the viewport inside the clips of layers, each layer by itself; none inside a layer that cannot be seen.
+    /// Pixels of the viewport inside the clips of layers, summed over the layers; none inside an invisible layer.
     pub layer_pixels: u64,
 }

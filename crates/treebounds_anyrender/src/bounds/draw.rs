@@ -1,4 +1,4 @@
-//! The pixels that a draw can touch. It changes no other.
+//! Computes the pixels that a draw can touch. The draw changes no other pixels.
 
 use crate::bounds::glyphs::{Face, GlyphBoxes, RunBox};
 use crate::bounds::outline::{
@@ -11,16 +11,16 @@ use kurbo::{Affine, Cap, Join, Rect, Stroke, Vec2};
 use peniko::{Gradient, Style};
 use treebounds_core::footprint::pen_reach;
 
-/// Renderers that keep pictures of glyphs move a glyph by less than this, in pixels.
+/// Renderers that cache glyphs as bitmaps move a glyph by less than this, in pixels.
 const GLYPH_SLACK: f64 = 0.25;
 
-/// A blur is assumed to end after this many standard deviations. Vello and the renderers derived from it stop at two and a half.
+/// The reach of a blur in standard deviations. Vello and the renderers derived from it stop at two and a half.
 const BLUR_REACH: f64 = 3.0;
 
-/// The pixels that a fill can touch. `rectangle` is its path in device space, if that is a rectangle.
+/// Returns the pixels that a fill can touch. `rect` is its path in device space, if that is a rectangle.
 ///
 /// # Errors
-/// The name of the part that has a number which is not finite; the other functions return the same error.
+/// The name of the part with a non-finite number. The other functions return the same error.
 #[inline]
 pub(crate) fn of_fill(fill: &FillCommand, rect: Option<Rect>) -> Result<Pixels, &'static str> {
     check_brush(&fill.brush, fill.brush_transform)?;
@@ -47,8 +47,8 @@ pub(crate) fn of_stroke(stroke: &StrokeCommand) -> Result<Pixels, &'static str> 
     Ok(around(rect, by, slack))
 }
 
-/// How far a stroke can reach from its path, in device pixels: half its width, more where joins or caps
-/// stick out, and at least one pixel because some renderers paint hairlines that wide.
+/// The reach of a stroke from its path, in device pixels: half its width, more if joins or caps stick out, and at least
+/// one pixel because some renderers paint hairlines that wide.
 fn stroke_reach(style: &Stroke, transform: Affine, sticks_out: bool) -> Vec2 {
     let is_miter = style.join == Join::Miter && sticks_out;
     let has_square_caps = [style.start_cap, style.end_cap].contains(&Cap::Square);
@@ -108,8 +108,8 @@ pub(crate) fn of_glyphs(
     Ok(around(rect, Vec2::new(across, hinted), GLYPH_SLACK))
 }
 
-/// Whether vertical hinting leaves the width of a run's glyphs unchanged. It does for upright glyphs of a font with hinting
-/// instructions at a whole size; hinting may round any other size.
+/// Whether vertical hinting preserves the width of a run's glyphs. It does for upright glyphs at a whole size in a font
+/// with hinting instructions; hinting may round any other size.
 fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
     let [a, b, c, d, ..] = run.transform.as_coeffs();
     let size = f64::from(run.font_size) * a;
@@ -117,7 +117,7 @@ fn keeps_width(run: &GlyphRunCommand, face: &Face) -> bool {
     is_upright && face.is_instructed() && (size - size.round()).abs() < 1e-3
 }
 
-/// The box of a run's glyphs at their positions in the run.
+/// Returns the box of a run's glyphs at their positions in the run.
 fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<RunBox, &'static str> {
     if run.glyph_transform.is_none()
         && let Some(known) = face.known_run(run.font_size, &run.glyphs)
@@ -132,7 +132,7 @@ fn box_of_glyphs(run: &GlyphRunCommand, face: &mut Face) -> Result<RunBox, &'sta
     })
 }
 
-/// An upper bound for the length of a transformed unit vector.
+/// An upper bound on the length of a transformed unit vector.
 fn spread(transform: Affine) -> f64 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     a.hypot(b) + c.hypot(d)

@@ -1,11 +1,11 @@
-//! AnyRender's filters as footprints: how far they move and spread pixels.
+//! Converts AnyRender's filters into footprints: how far they move and spread pixels.
 //!
-//! [`Effect`] is the table of directions: which way each effect moves pixels. This file adds the distances.
-//! ([`Filter::linear_list`] unites the effects of a chain instead of adding them, so its expansion of two blurs by 10 is 30 pixels,
-//! while the second blur reaches 60.)
+//! [`Effect`] describes the direction in which each effect moves pixels. This file adds the distances.
+//! ([`Filter::linear_list`] unites the effects of a chain instead of adding them. Its expansion of two blurs by 10 is
+//! 30 pixels, while the second blur reaches 60.)
 //!
-//! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by the mean
-//! scale of the transform along both axes.
+//! The clip of a layer cuts the result of its filter. Lengths are in the layer's coordinates, and `vello_cpu` blurs by
+//! the mean scale of the transform along both axes.
 
 use anyrender::Filter;
 use anyrender::filters::component_transfer::TransferFunction;
@@ -15,21 +15,21 @@ use kurbo::{Affine, Vec2};
 use treebounds_core::Footprint;
 use treebounds_core::flow::{Composite, Effect, Flow, Transfer};
 
-/// How far a blur is taken to reach.
+/// The assumed reach of a blur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// As far as its kernel: three deviations.
+    /// The reach of the kernel: three deviations.
     Kernel,
-    /// As far as it can be seen: three deviations, and the rounding of `vello_cpu`.
+    /// The visible reach: three deviations, and the rounding of `vello_cpu`.
     Seen,
-    /// As far as it can change the last bit of a pixel that other paint has coloured.
+    /// The reach within which the blur can change the last bit of a pixel that other paint has coloured.
     Bits,
 }
 
-/// Something that cannot be looked up.
+/// The flow of an unknown input.
 const UNKNOWN: Flow = Flow { footprint: Some(Footprint::EVERYWHERE), fills: true };
 
-/// The result of every effect of the filter, in order, for a layer with this transform.
+/// Returns the result of every effect of the filter, in order, for a layer with this transform.
 fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
     let scale = Scale::of(transform);
     let mut results: Vec<Flow> = Vec::with_capacity(filter.nodes().len());
@@ -40,23 +40,23 @@ fn flows(filter: &Filter, transform: Affine, reach: Reach) -> Vec<Flow> {
     results
 }
 
-/// The filter's result. A filter without effects changes nothing.
+/// Returns the filter's result. A filter without effects changes nothing.
 pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
     let results = flows(filter, transform, Reach::Seen);
     let output = results.get(usize::from(filter.output().0));
     output.copied().unwrap_or(if results.is_empty() { Flow::SOURCE } else { UNKNOWN })
 }
 
-/// A filter as the optimizer sees it.
+/// The properties of a filter that the optimizer uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Support {
-    /// What any of the effects reads, because some renderers paint only the first effect, or none.
+    /// The union of the inputs of all effects, because some renderers paint only the first effect, or none.
     pub(crate) footprint: Footprint,
-    /// Whether the result may change if content that it does not show is removed.
+    /// Whether the result may change if content that the filter does not show is removed.
     pub(crate) is_rigid: bool,
 }
 
-/// What a layer with this transform and filter reads. With `bits`, the last bit of each pixel counts.
+/// Returns the support of a layer's filter. With `bits`, the last bit of each pixel counts.
 pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support {
     let results = flows(filter, transform, Reach::Bits);
     let all = results.into_iter().fold(Flow::SOURCE, Flow::over);
@@ -75,11 +75,11 @@ pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support
     Support { footprint, is_rigid: is_rigid || all.fills }
 }
 
-/// What a backdrop filter of a layer with this transform reads around each pixel of the layer: three deviations of a blur; with `bits`,
-/// all that its pyramid reads. That depends on nothing but the layer's clip, because there is no box of contents.
+/// Returns the pixels that a layer's backdrop filter reads around each pixel of the layer: three deviations of a blur;
+/// with `bits`, all that its pyramid reads. That depends only on the layer's clip, because the content has no box.
 pub(crate) fn backdrop(filter: &Filter, transform: Affine, bits: bool) -> Footprint {
     if reads_backdrop(filter) {
-        // Through a name, which the flows take for a paint.
+        // A name refers to the backdrop, which the flows treat as paint.
         return Footprint::EVERYWHERE;
     }
     let reach = if bits { Reach::Bits } else { Reach::Kernel };
@@ -87,7 +87,7 @@ pub(crate) fn backdrop(filter: &Filter, transform: Affine, bits: bool) -> Footpr
     all.footprint.unwrap_or(Footprint::EVERYWHERE)
 }
 
-/// Whether the filter reads what is behind its layer.
+/// Whether the filter reads the pixels behind its layer.
 pub(crate) fn reads_backdrop(filter: &Filter) -> bool {
     use FilterSource::{BackgroundAlpha, BackgroundImage};
     let inputs =
@@ -97,7 +97,6 @@ pub(crate) fn reads_backdrop(filter: &Filter) -> bool {
         .any(|input| matches!(input, FilterInput::Source(BackgroundImage | BackgroundAlpha)))
 }
 
-/// Whether a number of the filter's geometry is NaN or infinite.
 pub(crate) fn is_finite(filter: &Filter) -> bool {
     filter.nodes().iter().all(|node| match &node.effect {
         FilterEffect::GaussianBlur(blur) => blur.std_deviation.is_finite(),
@@ -113,12 +112,12 @@ pub(crate) fn is_finite(filter: &Filter) -> bool {
 
 fn inputs_of(inputs: &FilterInputs, results: &[Flow]) -> [Flow; 2] {
     [&inputs.primary, &inputs.secondary].map(|input| match input {
-        // Without a name, the result before; the first effect has the source.
+        // Without a name, the input is the previous result, or the source for the first effect.
         None => results.last().copied().unwrap_or(Flow::SOURCE),
         Some(FilterInput::Result(id)) => results.get(usize::from(id.0)).copied().unwrap_or(UNKNOWN),
         Some(FilterInput::Source(source)) => match source {
             FilterSource::SourceGraphic | FilterSource::SourceAlpha => Flow::SOURCE,
-            // What is behind, or a paint.
+            // The backdrop, or a paint.
             _ => Flow::PAINT,
         },
     })
@@ -137,13 +136,13 @@ fn effect_of<'a>(effect: &'a FilterEffect, scale: &Scale, reach: Reach) -> Effec
         FilterEffect::Offset(by) => Effect::Spread(scale.moved(*by)),
         FilterEffect::Morphology(morphology) => Effect::Spread(scale.around(morphology.radius)),
         FilterEffect::ConvolveMatrix(matrix) => {
-            // A matrix of pixels, of the layer or of the device.
+            // A pixel matrix, of the layer or of the device.
             let pixels = matrix.size as f32 / 2.0;
             let footprint = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
             let bias = if matrix.preserve_alpha { 0.0 } else { matrix.bias };
             Effect::Convolution { footprint, bias }
         }
-        // A channel moves a pixel by up to half of the scale.
+        // A channel moves a pixel by up to half the scale.
         FilterEffect::DisplacementMap(map) => Effect::Displacement(scale.around(map.scale / 2.0)),
         FilterEffect::Tile => Effect::Tile,
         FilterEffect::Flood(color) => Effect::Paint { is_visible: color.components[3] != 0.0 },
@@ -185,12 +184,12 @@ fn transfer(alpha: &TransferFunction) -> Transfer<'_> {
     }
 }
 
-/// How a layer's transform scales lengths.
+/// The scaling of lengths by a layer's transform.
 struct Scale {
     transform: Affine,
-    /// How far a square of two units reaches along each axis.
+    /// The reach of a square of two units along each axis.
     square: Vec2,
-    /// How far a disc of two units does.
+    /// The reach of a disc of two units along each axis.
     disc: Vec2,
     /// The mean of the scales along the transform's own axes.
     mean: f64,
@@ -245,8 +244,8 @@ impl Scale {
         Footprint::around(-x, -y, x, y)
     }
 
-    /// Whether a blur depends on the box of all content: `vello_cpu` ends its picture there, and counts its pixels in eights or more
-    /// from there if the blur is wide.
+    /// Whether a blur depends on the box of all content. `vello_cpu` ends its picture there, and for a wide blur counts
+    /// its pixels from there in groups of eight or more.
     fn is_rigid(&self, deviation: f32, edge: EdgeMode, bits: bool) -> bool {
         if deviation <= 0.0 {
             return false;
@@ -257,11 +256,11 @@ impl Scale {
     }
 }
 
-/// A little more than 1: renderers compute deviations in `f32`.
+/// A factor slightly above 1, because renderers compute deviations in `f32`.
 const ROUNDED: f64 = 1.000_01;
 
-/// How `vello_cpu` blurs: it halves the picture until the deviation left is at most 2, blurs by that up to three deviations, and
-/// doubles the picture again.
+/// The blur of `vello_cpu`: it halves the picture until the remaining deviation is at most 2, blurs by that up to three
+/// deviations, and doubles the picture again.
 struct Pyramid {
     deviation: f64,
     halvings: i32,
@@ -269,7 +268,7 @@ struct Pyramid {
 }
 
 impl Pyramid {
-    /// It paints whole tiles of 4 x 4 pixels, up to 3 pixels around the content and up to 3 around the result.
+    /// `vello_cpu` paints whole tiles of 4 x 4 pixels, up to 3 pixels around the content and up to 3 around the result.
     const TILES: f64 = 6.0;
 
     fn of(deviation: f64) -> Self {
@@ -282,13 +281,13 @@ impl Pyramid {
         Self { deviation, halvings, rest: variance.sqrt() }
     }
 
-    /// How far it reaches from a half-plane: rounding makes it visible for a little longer than three deviations.
+    /// The visible reach from a half-plane. Due to rounding, it is slightly larger than three deviations.
     fn seen(&self) -> f64 {
         let rounding = if self.halvings < 3 { 0.0 } else { 1.5 * 2_f64.powi(self.halvings - 3) };
         3.0 * self.deviation + rounding
     }
 
-    /// How far it reads. Each halving and doubling together reach three pixels.
+    /// The reach of all pixels read. Each halving and doubling together reach three pixels.
     fn whole(&self) -> f64 {
         let scale = 2_f64.powi(self.halvings);
         let rest = (3.0 * self.rest).ceil();
@@ -310,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effects_of_a_chain_add() {
+    fn chained_effects_add_up() {
         let blur = FilterEffect::blur(2.0);
         assert_eq!(chain([blur.clone()]).footprint, footprint(-6.0, -6.0, 6.0, 6.0));
         assert_eq!(
@@ -320,7 +319,7 @@ mod tests {
         let moved = FilterEffect::Offset(Vec2::new(7.0, -5.5));
         assert_eq!(chain([moved, blur]).footprint, footprint(1.0, -12.0, 13.0, 1.0));
         assert_eq!(chain([]), Flow::SOURCE);
-        // AnyRender's own expansion has 30 pixels for this.
+        // AnyRender's own expansion is 30 pixels here.
         let wide =
             Filter::linear_list([FilterEffect::blur(10.0), FilterEffect::blur(10.0)].into_iter());
         assert_eq!(wide.expansion_rect().x1, 30.0);
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shadow_is_around_its_source_and_parallel_branches_unite() {
+    fn shadows_include_their_source_and_branches_unite() {
         let shadow = FilterEffect::drop_shadow(10.0, 0.0, 1.0, Color::BLACK);
         assert_eq!(chain([shadow]).footprint, footprint(0.0, -3.0, 13.0, 3.0));
         let mut graph = Filter::empty();
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_paints_without_a_source_fills() {
+    fn effects_without_a_source_fill() {
         let flood = FilterEffect::Flood(Color::WHITE);
         assert_eq!(chain([flood.clone()]), Flow::PAINT);
         assert!(!chain([FilterEffect::Flood(Color::TRANSPARENT)]).fills);
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_and_odd_numbers_are_limited() {
+    fn huge_and_non_finite_numbers_are_limited() {
         let huge = chain([FilterEffect::blur(1e9), FilterEffect::blur(f32::MAX)]);
         assert_eq!(huge.footprint, Some(Footprint::EVERYWHERE));
         assert_eq!(chain([FilterEffect::blur(-3.0)]), Flow::SOURCE);

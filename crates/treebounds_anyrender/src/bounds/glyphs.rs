@@ -1,4 +1,4 @@
-//! The boxes of glyphs, from their fonts.
+//! Boxes of glyphs, from their fonts.
 
 use anyrender::Glyph;
 use kurbo::{Affine, Rect, Vec2};
@@ -13,7 +13,7 @@ pub(crate) struct GlyphBoxes {
     last: usize,
 }
 
-/// One face of a font at one place of its design space.
+/// One face of a font with fixed variation coordinates.
 #[derive(Debug)]
 pub(crate) struct Face {
     font: (u64, u32),
@@ -23,22 +23,22 @@ pub(crate) struct Face {
     /// Whether some glyphs are bitmaps, which these boxes do not describe.
     colored: bool,
     readable: bool,
-    /// Whether its glyphs have hinting instructions.
     instructed: bool,
 }
 
-/// How far a glyph reaches from its origin in units of its font: left, up, right and down, y downwards, each as the least
-/// number (an addition and a minimum for all four at once): -x to the left, -y upwards, and the negated x to the right and y downwards. A box around two glyphs is the least of each.
+/// The extent of a glyph from its origin in font units: left, up, right and down, with y downwards. Each edge is stored
+/// as a minimum (-x to the left, -y upwards, and the negated x to the right and y downwards), so that one addition and
+/// one minimum handle all four at once. The box around two glyphs has the minimum of each edge.
 type Edges = [f32; 4];
 
-/// The box of a run of glyphs, as far as it is known.
+/// The box of a run of glyphs, if known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RunBox {
-    /// This box.
+    /// The exact box.
     Box(Rect),
     /// No glyph has an outline.
     Nothing,
-    /// Unknown: the font cannot be read, or has bitmaps.
+    /// Unknown: the font is unreadable, or has bitmaps.
     Unknown,
 }
 
@@ -52,15 +52,16 @@ impl RunBox {
     }
 }
 
-/// A glyph without an outline: added to any box, it changes nothing.
+/// The edges of a glyph without an outline, which change no box.
 const EMPTY: Edges = [f32::INFINITY; 4];
-/// Not yet looked up, or not in the font.
+/// The edges of a glyph that was not looked up yet, or is not in the font.
 const UNKNOWN: Edges = [f32::NEG_INFINITY; 4];
 
-/// The most glyphs per face that are cached. Fonts have no more.
+/// The maximum number of cached glyphs per face. Fonts have no more.
 const MOST_GLYPHS: usize = 1 << 16;
 
-/// The most faces that are cached; the next one clears the cache, because an animated weight makes a new face in every frame.
+/// The maximum number of cached faces. The next one clears the cache, because an animated weight creates a new face in
+/// every frame.
 const MOST_FACES: usize = 64;
 
 impl GlyphBoxes {
@@ -106,7 +107,7 @@ impl Face {
         face
     }
 
-    /// Whether the boxes of this face describe its glyphs: it has outlines only.
+    /// Whether the boxes describe all glyphs of this face: it has only outlines.
     fn is_known(&self) -> bool {
         self.readable && !self.colored
     }
@@ -117,13 +118,15 @@ impl Face {
     }
 
     fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {
-        // Element by element: most have none, for which a call to compare bytes takes longer than all else here.
+        // The comparison is per element: coordinates are usually empty, and a call to compare bytes would dominate the
+        // cost.
         self.font == font && self.coords.iter().eq(coords)
     }
 
-    /// The box of a run of glyphs, y downwards, if all of these were asked for before. In one pass, and nearly without a branch.
+    /// Returns the box of a run of glyphs, y downwards, if all of them are cached. Uses a single pass with almost no
+    /// branches.
     ///
-    /// `None` as well where a number is not finite or overflows, or the size is not positive.
+    /// Also returns `None` if a number is not finite or overflows, or the size is not positive.
     #[inline]
     pub(crate) fn known_run(&self, size: f32, glyphs: &[Glyph]) -> Option<RunBox> {
         let scale = size / self.units as f32;
@@ -138,18 +141,18 @@ impl Face {
             }
             sum = [sum[0] + glyph.x, sum[1] + glyph.y];
         }
-        // A sum keeps what is not finite, and the least is -infinity beside a glyph that is unknown.
+        // Any non-finite number makes the sum non-finite, and an unknown glyph makes the minimum -infinity.
         let is_sure = sum.iter().all(|sum| sum.is_finite())
             && least.iter().all(|least| *least > f32::NEG_INFINITY);
         (self.is_known() && is_sure && scale > 0.0).then(|| RunBox::of(least))
     }
 
-    /// The box of a run of glyphs, y downwards. The places of the glyphs are finite.
+    /// Returns the box of a run of glyphs, y downwards. Requires finite positions.
     pub(crate) fn run(&mut self, font: &FontData, size: f32, glyphs: &[Glyph]) -> RunBox {
         if !self.is_known() {
             return RunBox::Unknown;
         }
-        // A font of negative size stands on its head.
+        // A negative font size turns glyphs upside down.
         let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
         let mut least = EMPTY;
         for glyph in glyphs {
@@ -167,7 +170,7 @@ impl Face {
         RunBox::of(least)
     }
 
-    /// The same for glyphs that are each rotated about their origin.
+    /// Returns the box of a run whose glyphs are each rotated about their origin.
     pub(crate) fn turned_run(
         &mut self,
         font: &FontData,
@@ -190,17 +193,17 @@ impl Face {
         all.map_or(RunBox::Nothing, RunBox::Box)
     }
 
-    /// The edges of a glyph; `None` if the font does not have them.
+    /// Returns the edges of a glyph; `None` if they are not in the font.
     fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
             Some(edges) if *edges != UNKNOWN => Some(*edges),
-            _ => self.ask_once(font, id),
+            _ => self.look_up_once(font, id),
         }
     }
 
     #[cold]
-    fn ask_once(&mut self, font: &FontData, id: u32) -> Option<Edges> {
-        let asked = self.ask(font, id)?;
+    fn look_up_once(&mut self, font: &FontData, id: u32) -> Option<Edges> {
+        let asked = self.look_up(font, id)?;
         let index = id as usize;
         if index < MOST_GLYPHS {
             if index >= self.boxes.len() {
@@ -211,7 +214,7 @@ impl Face {
         Some(asked)
     }
 
-    fn ask(&self, font: &FontData, id: u32) -> Option<Edges> {
+    fn look_up(&self, font: &FontData, id: u32) -> Option<Edges> {
         let read = FontRef::from_index(font.data.data(), font.index).ok()?;
         let coords: Vec<_> = self.coords.iter().map(|c| NormalizedCoord::from_bits(*c)).collect();
         let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::new(&coords));
@@ -232,7 +235,7 @@ mod tests {
     use peniko::Blob;
 
     #[test]
-    fn faces_are_found_again_and_bounded() {
+    fn faces_are_cached_and_bounded() {
         let mut boxes = GlyphBoxes::default();
         let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
         for weight in 0..10_000 {
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_run_is_measured_at_once_where_that_is_sure() {
+    fn cached_runs_are_measured_unless_uncertain() {
         let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
         let boxes = vec![[-1.0, -7.0, -5.0, -2.0], EMPTY, UNKNOWN];
         let face = Face { boxes, readable: true, ..Face::new(&font, &[]) };

@@ -1,4 +1,4 @@
-//! How much layer memory a display list needs.
+//! Computes how much layer memory a display list needs.
 
 use crate::{Error, stream};
 use anyrender::recording::Scene;
@@ -6,13 +6,13 @@ use kurbo::Rect;
 use treebounds_core::layer_plan::{self, LayerPlan, LayerRules};
 use treebounds_core::reference;
 
-/// The memory that the layers of a list need, before any is allocated: the box of each layer, cut to what is painted into it
-/// and snapped outward, its offset in a stack of layers, and the peak.
+/// Plans the memory for the layers of a list before any is allocated: the box of each layer, clipped to its painted
+/// content and snapped outward, its offset in a stack of layers, and the peak.
 ///
-/// A layer pushed with `push_layer` counts; one pushed with `push_clip_layer` only clips, and counts with
-/// [`LayerNodes::All`](layer_plan::LayerNodes::All). A filter that moves or spreads pixels has a layer of its own for its
-/// input, inside the one for its result. [`element`](layer_plan::PlannedLayer::element) is the index of the push among the
-/// commands.
+/// Layers pushed with `push_layer` count. Those pushed with `push_clip_layer` only clip, and count only with
+/// [`LayerNodes::All`](layer_plan::LayerNodes::All). A filter that moves or spreads pixels has a separate layer for its
+/// input, inside the one for its result. [`element`](layer_plan::PlannedLayer::element) is the index of the push among
+/// the commands.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -32,13 +32,13 @@ use treebounds_core::reference;
 /// ```
 ///
 /// # Errors
-/// As [`stream`](crate::stream()).
+/// The same as for [`stream`](crate::stream()).
 pub fn layer_plan(scene: &Scene, viewport: Rect, rules: &LayerRules) -> Result<LayerPlan, Error> {
     let list = stream(scene, viewport)?;
     let bounds = reference::bounds(&list.stream);
     let mut plan = layer_plan::layer_plan(&list.stream, &bounds, rules);
     for layer in &mut plan.layers {
-        // The spread node of a filter comes after the element of its command.
+        // The spread node of a filter follows the element of its command.
         let after = list.elements.partition_point(|element| *element <= layer.element);
         layer.element = after as u32 - 1;
     }

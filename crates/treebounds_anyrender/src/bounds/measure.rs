@@ -13,43 +13,42 @@ use peniko::{BlendMode, Compose, ImageFormat, ImageQuality, ImageSampler, Mix};
 use std::collections::HashMap;
 use treebounds_core::Stream;
 
-/// The commands of a list, measured, and the tree of its layers.
+/// The measured commands of a list, and the tree of its layers.
 ///
 /// Each command is read once, in order, so a list can be measured while it is recorded. The loop has an explicit
-/// stack, so depth costs memory and never the call stack.
+/// stack, so depth costs memory but no call stack.
 #[derive(Debug, Default)]
 pub(crate) struct Measure {
     pub(crate) items: Vec<Item>,
-    /// The layers in the order of their pushes: a parent comes before its children.
+    /// The layers in the order of their pushes: a parent precedes its children.
     pub(crate) layers: Vec<Layer>,
     /// Whether any command hides what is behind it.
     pub(crate) has_opaque: bool,
-    /// Whether a backdrop filter reads what is behind it.
+    /// Whether any backdrop filter reads what is behind it.
     pub(crate) has_backdrop: bool,
-    /// The size of the list without its commands. Layers inside a skipped layer count no pixels.
+    /// The size of the list, except for the number of commands. Layers inside a skipped layer count no pixels.
     size: Size,
     /// Whether the last bit of each pixel counts.
     pub(crate) bits: bool,
-    /// Whether hinting moves glyphs only vertically.
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// Whether the content of invisible layers is skipped.
     skips: bool,
     /// The number of open layers from the outermost invisible one inwards.
     unseen: usize,
-    /// The number of open layers whose content stays as it is.
+    /// The number of open layers whose content must not change.
     rigid: usize,
     open: Vec<u32>,
     /// The first error in the pushes and pops.
     unbalanced: Option<Error>,
-    /// The first number that is not finite.
+    /// The first non-finite number.
     not_finite: Option<Error>,
     glyphs: GlyphBoxes,
     images: OpaqueImages,
 }
 
 impl Measure {
-    /// Forgets the commands, but keeps the boxes of glyphs and the opacity of images.
+    /// Clears the commands, but keeps the boxes of glyphs and the opacity of images.
     ///
     /// With `skips`, the content of a layer that is invisible in the viewport is not read.
     pub(crate) fn start(&mut self, viewport: Pixels, skips: bool) {
@@ -63,7 +62,6 @@ impl Measure {
         (self.unbalanced, self.not_finite) = (None, None);
     }
 
-    /// Restarts with the same viewport.
     pub(crate) fn restart(&mut self) {
         self.start(self.viewport, self.skips);
     }
@@ -72,7 +70,7 @@ impl Measure {
     pub(crate) fn catch_up(&mut self, commands: &[RenderCommand]) {
         for command in commands.iter().skip(self.items.len()) {
             if self.skips && reads_backdrop(command) {
-                // It reads the layers around it, including the parts that they do not show.
+                // A backdrop filter reads the layers around it, including their invisible parts.
                 self.start(self.viewport, false);
                 return self.catch_up(commands);
             }
@@ -132,7 +130,7 @@ impl Measure {
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
         let mut layer = Layer::new(index, self.around());
         if let Err(what) = read_layer(command, &mut layer, self.bits) {
-            self.refuse(index, what);
+            self.record_not_finite(index, what);
         }
         if layer.reads_backdrop {
             self.has_backdrop = true;
@@ -211,23 +209,22 @@ impl Measure {
         };
         match touched {
             Ok(touched) => item.own = touched.intersect(view),
-            Err(what) => self.refuse(index, what),
+            Err(what) => self.record_not_finite(index, what),
         }
         item
     }
 
-    fn refuse(&mut self, command: usize, what: &'static str) {
+    fn record_not_finite(&mut self, command: usize, what: &'static str) {
         self.not_finite.get_or_insert(Error::NotFinite { command, what });
     }
 }
 
-/// Whether this layer reads the pixels behind it.
 fn reads_backdrop(command: &RenderCommand) -> bool {
     let RenderCommand::PushLayer(layer) = command else { return false };
     layer.backdrop_filter.is_some() || layer.filter.as_deref().is_some_and(filter::reads_backdrop)
 }
 
-/// The effect of a layer, and its clip.
+/// Returns the effect of a layer, and its clip.
 pub(crate) fn read_layer(
     command: &RenderCommand,
     layer: &mut Layer,
@@ -286,10 +283,10 @@ fn alpha_of(brush: &Paint) -> (bool, bool) {
     }
 }
 
-/// The most images that are cached; the next one clears the cache, because a video has a new image in every frame.
+/// The maximum number of cached images. The next one clears the cache, because a video has a new image in every frame.
 const MOST_IMAGES: usize = 4_096;
 
-/// A cache of which images are opaque, so that each is scanned once.
+/// Caches which images are opaque, so that each is scanned once.
 #[derive(Debug, Default)]
 struct OpaqueImages {
     known: HashMap<u64, bool>,
@@ -297,9 +294,9 @@ struct OpaqueImages {
 
 impl OpaqueImages {
     /// Whether the brush is opaque everywhere: a solid colour, or an image of opaque pixels that is not blended with
-    /// what is beside them. Gradients are not looked into, nor what only a renderer knows.
+    /// its surroundings. Gradients and renderer-specific paint count as translucent.
     ///
-    /// An image seen through a transform that nearly flattens it paints nothing at all.
+    /// Under a transform that is nearly singular, an image paints nothing at all.
     #[inline]
     fn is_opaque(&mut self, fill: &FillCommand) -> bool {
         match &fill.brush {
@@ -340,7 +337,7 @@ mod tests {
     use peniko::{Blob, ImageAlphaType, ImageData};
 
     #[test]
-    fn images_are_bounded() {
+    fn image_cache_is_bounded() {
         let mut images = OpaqueImages::default();
         for i in 0..10_000_u32 {
             let alpha = if i % 2 == 0 { 255 } else { 9 };

@@ -1,27 +1,27 @@
-//! Transformed paths: which are rectangles, and which pixels they touch.
+//! Transformed paths: rectangle detection and touched pixels.
 
 use crate::bounds::pixels::Pixels;
 use kurbo::{Affine, BezPath, PathEl, Point, Rect, Vec2};
 
-/// The largest distance of a flattened curve from the true one, in pixels.
+/// The maximum distance of a flattened curve from the true one, in pixels.
 pub(crate) const SLACK: f64 = 0.5;
 
-/// The largest rounding error of a coordinate as `f32`, per pixel of distance from the origin.
+/// The maximum rounding error of a coordinate as `f32`, per pixel of distance from the origin.
 const FLOAT: f64 = 1.0 / (1 << 24) as f64;
 
 /// Beyond this, a coordinate stored as `f32` no longer identifies a pixel.
 pub(crate) const UNCERTAIN: f64 = 1e6;
 
-/// Whether the transform keeps the sides of a rectangle along the axes.
+/// Whether the transform keeps the sides of a rectangle parallel to the axes.
 #[inline]
 pub(crate) fn keeps_axes(transform: Affine) -> bool {
     let [a, b, c, d, ..] = transform.as_coeffs();
     (b == 0.0 && c == 0.0) || (a == 0.0 && d == 0.0)
 }
 
-/// This path in device space as a rectangle, if it is one with sides along the axes.
+/// Returns this path in device space as a rectangle, if it is an axis-aligned one.
 ///
-/// Repeated points, points on a side and curves without length do not matter.
+/// Repeated points, points on a side and zero-length curves are ignored.
 #[inline]
 pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     if !keeps_axes(transform) {
@@ -36,7 +36,8 @@ pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     rect.is_finite().then_some(rect)
 }
 
-/// Two opposite corners of a rectangle written as four corners, closed or open, the most frequent form.
+/// Returns two opposite corners of a rectangle with exactly four corners, closed or open, the most frequent
+/// form.
 #[inline]
 fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     use PathEl::{ClosePath, LineTo, MoveTo};
@@ -50,7 +51,7 @@ fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     ((across || down) && a.x != c.x && a.y != c.y).then_some((*a, *c))
 }
 
-/// Two opposite corners of a rectangle written in any form.
+/// Returns two opposite corners of a rectangle in any form.
 fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     let Some(PathEl::MoveTo(first)) = elements.first() else { return None };
     // The corners of the outline so far; the last is the current point.
@@ -91,7 +92,7 @@ fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
             return None;
         }
     }
-    // A fill closes an open path, so the closing side must lie along an axis too.
+    // A fill closes an open path, so the closing side must be parallel to an axis too.
     let [a, b, c, d, end] = turns;
     let back = match len {
         5 => end == a,
@@ -108,20 +109,20 @@ fn local_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     (back && square).then_some((a, c))
 }
 
-/// The pixels that a fill touches if its path is not a [`device_rect`].
+/// Returns the pixels that a fill touches if its path is not a [`device_rect`].
 ///
 /// # Errors
-/// A number of the path is not finite.
+/// Fails if a number of the path is not finite.
 #[inline]
 pub(crate) fn touched(path: &BezPath, transform: Affine) -> Result<Pixels, NotFinite> {
     Ok(match control_box(path, transform)? {
-        // A flattened curve stays inside its control points, as f32 holds them.
+        // A flattened curve stays inside its control points, as stored in f32.
         Some(rect) => around(rect, Vec2::ZERO, 0.0),
         None => Pixels::NOTHING,
     })
 }
 
-/// A number is NaN or infinite.
+/// The error for NaN and infinite numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotFinite;
 
@@ -133,7 +134,7 @@ pub(crate) fn around(rect: Rect, by: Vec2, slack: f64) -> Pixels {
     Pixels::around(rect.inflate(by.x + x, by.y + y))
 }
 
-/// Whether the path is a rectangle, rounded or not: lines along the axes that meet at right angles or continue
+/// Whether the path is a rectangle, rounded or not: axis-aligned lines that meet at right angles or continue
 /// smoothly into curves that end along the other axis. `false` is always a safe answer.
 pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     if plain_rect(path.elements()).is_some() {
@@ -142,7 +143,7 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     }
     let Some(PathEl::MoveTo(first)) = path.elements().first() else { return false };
     let mut at = *first;
-    // The direction of the previous segment, if there is one.
+    // The direction of the previous segment, if any.
     let mut came: Option<Axis> = None;
     let mut started: Option<Axis> = None;
     for (index, el) in path.elements().iter().enumerate().skip(1) {
@@ -171,7 +172,7 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
     at == *first && !is_back
 }
 
-/// A direction along an axis.
+/// An axis-aligned direction.
 #[derive(Clone, Copy)]
 struct Axis {
     is_across: bool,
@@ -186,19 +187,19 @@ impl Axis {
         is_straight.then_some(Self { is_across, is_negative: along < 0.0 })
     }
 
-    /// Whether this direction is the opposite of the other.
     fn is_back(self, other: Self) -> bool {
         self.is_across == other.is_across && self.is_negative != other.is_negative
     }
 }
 
-/// The box of all points of the path in device space, control points included; `None` for an empty path.
+/// Returns the box of all points of the path in device space, including control points; `None` for an empty
+/// path.
 ///
 /// # Errors
-/// A number of the path is not finite.
+/// Fails if a number of the path is not finite.
 pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Rect>, NotFinite> {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    // Stays zero as long as all numbers are finite.
+    // Stays zero while all numbers are finite.
     let mut zero = [0.0; 2];
     let mut add = |p: Point| {
         for (axis, v) in [p.x, p.y].into_iter().enumerate() {
@@ -222,7 +223,7 @@ pub(crate) fn control_box(path: &BezPath, transform: Affine) -> Result<Option<Re
     Ok((rect.x0 <= rect.x1).then(|| transformed(rect, transform)))
 }
 
-/// The box around a transformed rectangle, up to rounding. It propagates numbers that are not finite.
+/// The box around a transformed rectangle, up to rounding. Propagates non-finite numbers.
 #[inline]
 pub(crate) fn transformed(rect: Rect, transform: Affine) -> Rect {
     let [a, b, c, d, ..] = transform.as_coeffs();
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_rectangles() {
+    fn detects_rectangles() {
         let rect = Rect::new(1.0, 2.0, 5.0, 7.0);
         let is = |svg: &str| device_rect(&path(svg), Affine::IDENTITY) == Some(rect);
         assert_eq!(device_rect(&rect.to_path(0.1), Affine::IDENTITY), Some(rect));

@@ -1,7 +1,7 @@
 //! Boxes of whole pixels.
 //!
-//! The optimizer asks two questions of a shape: which pixels can it touch, and which does it cover whole? Both answers
-//! are boxes of whole pixels, the first rounded outwards, the second inwards.
+//! The optimizer needs two answers about a shape: the pixels that it can touch, and the pixels that it covers
+//! completely. Both are boxes of whole pixels, the first rounded outward, the second inward.
 //!
 //! ```text
 //!     . . . . . . . .
@@ -13,17 +13,17 @@
 use kurbo::Rect;
 use treebounds_core::Footprint;
 
-/// An edge this near to the edge of a pixel, in pixels, lies on it. A sliver of a pixel of this width has a coverage of
-/// less than a tenth of the smallest that 8 bits can hold.
+/// The snapping distance: an edge this close to a pixel edge, in pixels, counts as on it. A sliver of a pixel with this
+/// width has less than a tenth of the smallest coverage that 8 bits can represent.
 pub(crate) const NEAR: f64 = 1.0 / 4096.0;
 
-/// No pixel lies past this. Edges that do are taken to lie here.
+/// The coordinate limit of pixels. Edges beyond it are clamped.
 const FAR: i32 = 1 << 29;
 
 /// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.
 ///
-/// In `i32`, because rules compare, grow and shrink boxes exactly, also where `f32` no longer tells pixels apart, and because an empty
-/// box needs no branch.
+/// The type is `i32` because the rules compare, grow and shrink boxes exactly, even where `f32` cannot distinguish
+/// pixels, and because an empty box needs no branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pixels {
     pub(crate) x0: i32,
@@ -47,7 +47,7 @@ impl Pixels {
         Self { x0, y0, x1, y1 }
     }
 
-    /// The pixels that the rectangle touches; all where it has overflowed.
+    /// Returns the pixels that the rectangle touches; all pixels after an overflow.
     #[inline]
     pub(crate) fn around(rect: Rect) -> Self {
         // Zero, unless an edge is infinite or NaN.
@@ -58,7 +58,7 @@ impl Pixels {
         Self::new(low(rect.x0), low(rect.y0), high(rect.x1), high(rect.y1)).or_nothing()
     }
 
-    /// The pixels that the rectangle covers whole.
+    /// Returns the pixels that the rectangle covers completely.
     #[inline]
     pub(crate) fn inside(rect: Rect) -> Self {
         let (low, high) = (|v: f64| ceil(v - NEAR), |v: f64| floor(v + NEAR));
@@ -86,7 +86,7 @@ impl Pixels {
         .or_nothing()
     }
 
-    /// The box around both, each of which is empty only as [`Pixels::NOTHING`].
+    /// Returns the box around both. Empty boxes must be [`Pixels::NOTHING`].
     #[inline]
     pub(crate) fn union(self, other: Self) -> Self {
         Self::new(
@@ -97,19 +97,19 @@ impl Pixels {
         )
     }
 
-    /// Whether both have a pixel in common; either is empty only as [`Pixels::NOTHING`].
+    /// Whether the boxes overlap. Empty boxes must be [`Pixels::NOTHING`].
     #[inline]
     pub(crate) fn intersects(self, other: Self) -> bool {
         self.x0 < other.x1 && other.x0 < self.x1 && self.y0 < other.y1 && other.y0 < self.y1
     }
 
-    /// Whether no pixel of the other is left out, which is empty only as [`Pixels::NOTHING`].
+    /// Whether this box contains the other. An empty other box must be [`Pixels::NOTHING`].
     #[inline]
     pub(crate) fn contains(self, other: Self) -> bool {
         self.x0 <= other.x0 && self.y0 <= other.y0 && other.x1 <= self.x1 && other.y1 <= self.y1
     }
 
-    /// Grown by so many pixels on each side, or shrunk where they are negative.
+    /// Grows each side by `by` pixels, or shrinks it if `by` is negative.
     pub(crate) fn grow(self, by: i32) -> Self {
         if self.is_empty() {
             return Self::NOTHING;
@@ -123,13 +123,13 @@ impl Pixels {
         .or_nothing()
     }
 
-    /// The pixels that a filter with this footprint reads for these.
+    /// Returns the pixels that a filter with this footprint reads to paint these.
     pub(crate) fn reverse_bounds(self, footprint: Footprint) -> Self {
         let by = footprint.to_rect();
         self.move_edges([-by.x1, -by.y1, -by.x0, -by.y0])
     }
 
-    /// The pixels that a filter with this footprint makes of these.
+    /// Returns the pixels that a filter with this footprint paints from these.
     pub(crate) fn forward_bounds(self, footprint: Footprint) -> Self {
         self.move_edges(footprint.to_rect().to_array())
     }
@@ -161,7 +161,7 @@ impl Pixels {
     }
 }
 
-/// `f64::floor`, limited to +-FAR. The standard function is a call on the oldest x86-64, which lacks the instruction.
+/// `f64::floor`, clamped to +-FAR. The standard function is a call on the oldest x86-64, which lacks the instruction.
 #[inline]
 fn floor(v: f64) -> i32 {
     // The last bit of an f64 of this size counts ones, so the addition rounds to a whole number. Callers reject NaN.
@@ -176,7 +176,7 @@ fn ceil(v: f64) -> i32 {
     -floor(-v)
 }
 
-/// A few boxes that together hold all boxes that were added.
+/// A few boxes that together contain all added boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touched {
     boxes: [Pixels; Self::MOST],
@@ -186,10 +186,10 @@ pub(crate) struct Touched {
 impl Touched {
     const MOST: usize = 6;
     pub(crate) const NOTHING: Self = Self { boxes: [Pixels::NOTHING; Self::MOST], len: 0 };
-    /// Stays as it is, whatever is added: for where nothing depends on it.
+    /// Contains everything and never changes. Used where the boxes do not matter.
     pub(crate) const EVERYTHING: Self = Self { boxes: [Pixels::EVERYTHING; Self::MOST], len: 1 };
 
-    /// Adds a box. Past the room there is, the last box grows.
+    /// Adds a box. If there is no room, the last box grows.
     #[inline]
     pub(crate) fn add(&mut self, pixels: Pixels) {
         if pixels.is_empty() || self.boxes[..self.len].iter().any(|held| held.contains(pixels)) {
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounds_outwards_and_inwards() {
+    fn rounds_outward_and_inward() {
         let rect = Rect::new(1.5, 2.0, 4.25, 6.000_000_1);
         assert_eq!(Pixels::around(rect), Pixels::new(1, 2, 5, 6));
         assert_eq!(Pixels::inside(rect), Pixels::new(2, 2, 4, 6));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn floors_and_ceils_as_f64_does() {
+    fn floor_and_ceil_match_f64() {
         let far = f64::from(FAR);
         for v in
             [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 7.999, -7.001, far, -far, 3e9, -3e9, 1e300, -1e300]
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_list_still_holds_all() {
+    fn full_lists_contain_all_boxes() {
         let mut touched = Touched::NOTHING;
         let boxes = (0..20).map(|i| Pixels::new(10 * i, 0, 10 * i + 5, 5));
         boxes.clone().for_each(|pixels| touched.add(pixels));

@@ -1,4 +1,4 @@
-//! A display list as an element stream.
+//! Converts a display list into an element stream.
 
 use crate::Error;
 use crate::bounds::commands::{Layer, Role};
@@ -13,32 +13,33 @@ use treebounds_core::{Footprint, NodeKind, Rect, Stream, Tag};
 /// A display list as an element stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListStream {
-    /// The elements.
+    /// The element stream.
     pub stream: Stream,
     /// The index of each command's element in the stream.
     pub elements: Vec<u32>,
 }
 
-/// The element stream of a list.
+/// Converts a list into an element stream.
 ///
-/// [`treebounds_core::reference::bounds`], or the stage on a GPU, gives the bounds of every draw, clip and layer from it. Boxes are
-/// rounded outwards to whole pixels:
+/// From the stream, [`treebounds_core::reference::bounds`] or the GPU stage computes the bounds of every draw, clip and
+/// layer. Boxes are rounded outward to whole pixels:
 ///
 /// | command | box |
 /// |---|---|
-/// | `Fill` | its path's control points; a rectangle's sides |
-/// | `Stroke` | its path's, widened by half its width as far as joins and caps stick out, and a pixel |
-/// | `GlyphRun` | the boxes of its glyphs, from the font; unlimited if the font cannot be read or has bitmaps |
-/// | `BoxShadow` | its rectangle, widened by three standard deviations of its blur |
+/// | `Fill` | the path's control points; the sides of a rectangle |
+/// | `Stroke` | the path's, widened by half its width (more if joins and caps stick out) and a pixel |
+/// | `GlyphRun` | the boxes of its glyphs, from the font; unlimited if the font is unreadable or has bitmaps |
+/// | `BoxShadow` | the rectangle, widened by three standard deviations of its blur |
 /// | `PushClipLayer` | a clip: the box of its path |
-/// | `PushLayer` | a clip and a blend: the box of its path; non-local if its blend mode changes pixels outside it |
+/// | `PushLayer` | a clip and a blend: the box of its path; non-local if the blend mode changes pixels outside it |
 ///
-/// A layer whose filter moves or spreads pixels is two nodes: the layer's own, which cuts the filter's result, and inside it a
-/// spread node with the filter's footprint. Boxes inside it are what the filter needs, before it moves them. Without such filters,
-/// element `i` is command `i`; otherwise [`ListStream::elements`] has the index of each command; for a layer, of its outer node.
+/// A layer whose filter moves or spreads pixels consists of two nodes. The outer node clips the filter's result. The
+/// spread node inside has the filter's footprint, and contains boxes at their positions before the filter. Without such
+/// filters, element `i` is command `i`. Otherwise, [`ListStream::elements`] contains the index of each command, and for
+/// a layer the index of its outer node.
 ///
-/// A layer with a filter that paints without a source (a flood), or with a backdrop filter, fills its clip. The boxes of what a
-/// backdrop filter reads do not grow by it: a clip around the filter hides what is outside.
+/// A layer fills its clip if it has a filter that paints without a source (a flood) or a backdrop filter. A backdrop
+/// filter does not enlarge the boxes that it reads: a clip around the filter hides what is outside.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -57,7 +58,7 @@ pub struct ListStream {
 /// ```
 ///
 /// # Errors
-/// [`Error`]: layers that do not balance, numbers that are not finite, too many commands.
+/// [`Error`]: unbalanced layers, non-finite numbers, or too many commands.
 pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     if !viewport.is_finite() {
         return Err(Error::Viewport);
@@ -69,7 +70,7 @@ pub fn stream(scene: &Scene, viewport: Viewport) -> Result<ListStream, Error> {
     encode(&measure, &scene.commands, viewport.into())
 }
 
-/// The element stream of a list that is measured.
+/// Converts a measured list into an element stream.
 fn encode(
     measure: &Measure,
     commands: &[RenderCommand],
@@ -107,7 +108,7 @@ fn encode(
     Ok(ListStream { stream, elements })
 }
 
-/// The tag of a layer, and how far the result of its filter can be seen.
+/// Returns the tag of a layer, and the visible reach of its filter's result.
 pub(crate) fn node_of(layer: &Layer, push: &RenderCommand) -> (Tag, Footprint) {
     let kind = if layer.is_clip { NodeKind::Clip } else { NodeKind::ClipBlend };
     let tag = Tag::begin(kind);

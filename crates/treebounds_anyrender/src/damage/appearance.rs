@@ -1,4 +1,4 @@
-//! The looks of commands, as numbers.
+//! The appearance of commands, as hashes.
 
 use super::hash::{self, Hash64};
 use anyrender::filters::FilterEffect;
@@ -9,17 +9,17 @@ use peniko::color::cache_key::BitHash;
 use peniko::{Fill, Gradient, GradientKind, ImageData, ImageSampler, Style};
 use std::sync::Arc;
 
-/// The look of a command, and its place. A pop has none.
+/// The appearance of a command, and its position. A pop has neither.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Appearance {
-    /// Everything except the translation of its transform; 0 for a pop.
+    /// The hash of everything except the translation of the transform; 0 for a pop.
     pub(super) hash: u64,
     translation: [f64; 2],
     /// 1 for a push, -1 for a pop.
     pub(super) nesting: i64,
 }
 
-/// The hash tells a push from a draw and from a pop.
+/// The hash distinguishes a push from a draw and from a pop.
 impl PartialEq for Appearance {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -30,24 +30,24 @@ impl PartialEq for Appearance {
 }
 
 impl Appearance {
-    /// A part of the command that is an element of its own.
+    /// Returns the appearance of a part of the command that is a separate element.
     pub(super) fn part(self) -> Self {
         Self { hash: self.hash.rotate_left(32), ..self }
     }
 
-    /// This look, together with a number for others.
+    /// Combines this appearance with another number.
     pub(super) fn with(self, others: u64) -> Self {
         let mut mixer = Hash64::new(0);
         mixer.put(0, self.hash, others);
         Self { hash: mixer.number(), ..self }
     }
 
-    /// A number for this look at this place; 0 for a pop.
+    /// Returns a number for this appearance at its position; 0 for a pop.
     pub(super) fn here(self) -> u64 {
         self.at(self.translation.map(f64::to_bits))
     }
 
-    /// A number for this look at a place that is this many pixels away, up to a small fraction of a pixel.
+    /// Returns a number for this appearance at a position moved by this many pixels, up to a small fraction of a pixel.
     pub(super) fn moved(self, by: [f64; 2]) -> u64 {
         let place = |axis: usize| (self.translation[axis] + by[axis]) * PARTS + ONES;
         self.at([place(0).to_bits(), place(1).to_bits()])
@@ -60,7 +60,8 @@ impl Appearance {
         hash::together(self.hash, place)
     }
 
-    /// By how many whole pixels this look is another one that moved, up to a small fraction of a pixel.
+    /// Returns the offset in whole pixels from `old`, if this is the same appearance at another position, up to a small
+    /// fraction of a pixel.
     pub(super) fn moved_from(self, old: Self) -> Option<[i32; 2]> {
         let by = [0, 1].map(|axis| self.translation[axis] - old.translation[axis]);
         let whole = by.map(|by| by + ONES - ONES);
@@ -74,22 +75,22 @@ impl Appearance {
 /// The last bit of an f64 of this size counts ones, so adding it rounds to a whole number.
 const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
 
-/// Places are compared to this part of a pixel.
+/// The precision of position comparisons, in parts per pixel.
 const PARTS: f64 = 65_536.0;
 
-/// The most filters that are remembered. A frame with more starts anew, and then counts its filters as changed.
+/// The maximum number of cached filters. A frame with more clears the cache, and then counts its filters as changed.
 const MOST_FILTERS: usize = 256;
 
-/// Finds the looks of commands. Remembers filters, which are compared with each other, because they have no hash.
+/// Computes the appearance of commands. Caches filters, which have no hash and are compared with each other.
 #[derive(Debug, Default)]
 pub(super) struct Appearances {
     filters: Vec<(Arc<Filter>, u64)>,
-    /// Numbers that are given once: to a new filter, and to everything that cannot be compared.
+    /// The next unique number, for a new filter and everything that cannot be compared.
     fresh: u64,
 }
 
 impl Appearances {
-    /// The head tells what kind of command it is, and which parts it has; the lanes have the parts, each in a fixed order.
+    /// The head encodes the kind of command and its parts; the lanes contain the parts, each in a fixed order.
     pub(super) fn of(&mut self, command: &RenderCommand) -> Appearance {
         match command {
             RenderCommand::PopLayer => Appearance { nesting: -1, ..Appearance::default() },
@@ -143,7 +144,8 @@ impl Appearances {
         self.fresh
     }
 
-    /// The number of a filter: equal filters have the same. A filter that reads an image of the renderer always has a new one.
+    /// Returns the number of a filter, the same for equal filters. A filter that reads an image of the renderer always
+    /// gets a new number.
     fn number_of(&mut self, filter: &Arc<Filter>) -> u64 {
         let is = |known: &Arc<Filter>| Arc::ptr_eq(known, filter) || known == filter;
         if filter.nodes().iter().any(|node| matches!(node.effect, FilterEffect::Image(_))) {
@@ -175,7 +177,7 @@ impl Appearances {
         mixer
     }
 
-    /// A brush. Its renderer may change a resource or a custom paint without notice, so these are always new.
+    /// Adds a brush. The renderer may change a resource or a custom paint without notice, so these are always new.
     #[inline(never)]
     fn put_rare_brush(&mut self, mut mixer: Hash64, brush: &Paint) -> Hash64 {
         match brush {
@@ -200,7 +202,7 @@ fn look(mut mixer: Hash64, transform: Affine, nesting: i64) -> Appearance {
     Appearance { hash: mixer.number(), translation: [x, y], nesting }
 }
 
-/// The number of a change that is the same at every pixel; 0 if the command makes none.
+/// Returns the number of a change that is the same at every pixel; 0 if the command makes no such change.
 pub(super) fn plain_number(command: &RenderCommand) -> u64 {
     let mut mixer = Hash64::new(0);
     match command {
@@ -228,7 +230,7 @@ fn put_points<const N: usize>(mixer: &mut Hash64, points: [Point; N]) {
     points.into_iter().for_each(|point| mixer.floats(3, point.x, point.y));
 }
 
-/// Random numbers for the kinds of path elements, so that no point of one kind looks like a point of another.
+/// Random numbers for the kinds of path elements, so that points of different kinds have different hashes.
 const KINDS: [u64; 6] = [
     0x4528_21E6_38D0_1377,
     0xBE54_66CF_34E9_0C6C,
@@ -252,7 +254,7 @@ fn put_path(mut mixer: Hash64, path: &BezPath) -> Hash64 {
     mixer
 }
 
-/// The first lane has the kind of each element and its end, in order. So the other two are in order as well.
+/// The first lane contains the kind of each element and its end, in order. This fixes the order of the other two lanes.
 #[inline(never)]
 fn put_long_path(mut mixer: Hash64, elements: &[PathEl]) -> Hash64 {
     for el in elements {
@@ -315,7 +317,7 @@ fn put_run(mut mixer: Hash64, run: &GlyphRunCommand) -> Hash64 {
     mixer
 }
 
-/// Both numbers in one word; as they lie in memory, so that they are read at once.
+/// Both numbers in one word, in memory order, so that one load reads them.
 #[inline(always)]
 fn pair(low: f32, high: f32) -> u64 {
     u64::from(high.to_bits()) << 32 | u64::from(low.to_bits())
@@ -349,7 +351,7 @@ fn put_gradient(mixer: &mut Hash64, gradient: &Gradient) {
     mixer.put(3, 5, gradient.stops.len() as u64);
 }
 
-/// An image by its identity: its bytes are not read.
+/// Adds an image by its identity, without reading its bytes.
 fn put_image(mixer: &mut Hash64, image: &ImageData, sampler: &ImageSampler) {
     let ImageSampler { x_extend, y_extend, quality, alpha } = *sampler;
     mixer.put(3, image.data.id(), u64::from(image.width) << 32 | u64::from(image.height));

@@ -1,4 +1,4 @@
-//! A command, measured on its own.
+//! Measurements of a single command.
 
 use crate::bounds::commands::{Layer, ROOT};
 use crate::bounds::draw;
@@ -18,24 +18,25 @@ use super::appearance::plain_number;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeasuredCommand {
     pub(super) tag: Tag,
-    /// The pixels that a draw touches; of a push, those that its clip touches.
+    /// The pixels that a draw, or the clip of a push, touches.
     pub(super) rect: Rect,
-    /// The footprint of a layer's filter, for its push and its pop. Everywhere, if the result depends on the box of all contents, visible or not:
-    /// any change inside may then change all of it.
+    /// The footprint of a layer's filter, for its push and its pop. It is unlimited if the result depends on the box of
+    /// all content, visible or not: any change inside may then change the whole result.
     pub(super) footprint: Footprint,
-    /// How far a layer reads the pixels behind it, if it does.
+    /// The reach of a layer's reads from the pixels behind it, if any.
     pub(super) backdrop: Option<Footprint>,
     pub(super) plain: Plain,
 }
 
-/// Pixels that a command changes all alike, being a plain colour or a layer that cuts none of them, and the number of that change.
+/// The pixels that a command changes uniformly, as a plain colour or as a layer that cuts none of them, and the number
+/// of that change.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plain {
     pub(super) pixels: Pixels,
     pub(super) number: u64,
 }
 
-/// Boxes that reach further than this are not moved: `f32` has fewer digits left there for a fraction of a pixel.
+/// The coordinate limit of boxes that can be moved. Beyond it, `f32` represents fractions of a pixel with fewer digits.
 const NEAR: f32 = 8_192.0;
 
 impl MeasuredCommand {
@@ -44,22 +45,22 @@ impl MeasuredCommand {
         Self { tag, rect, footprint, backdrop: None, plain }
     }
 
-    /// The pop of this push.
+    /// Returns the entry of the matching pop.
     pub(super) fn closing(&self) -> Self {
         Self { footprint: self.footprint, ..Self::new(self.tag.closing(), Rect::NOTHING) }
     }
 
-    /// Whether the contents count as a part of the layer's look.
+    /// Whether the content counts as part of the layer's appearance.
     pub(super) fn is_rigid(&self) -> bool {
         self.footprint == Footprint::EVERYWHERE
     }
 
-    /// Whether the layer has a node for its filter inside its own.
+    /// Whether the layer has a node for its filter inside its own node.
     pub(super) fn spreads(&self) -> bool {
         self.footprint != Footprint::IDENTITY
     }
 
-    /// This entry for the same command at another place. `None` if it has to be measured there.
+    /// Returns this entry for the same command at another position. `None` if the command must be measured there.
     pub(super) fn moved(&self, by: [i32; 2]) -> Option<Self> {
         if by == [0, 0] {
             return Some(*self);
@@ -79,7 +80,7 @@ impl MeasuredCommand {
     }
 }
 
-/// The rect, moved. Far edges stay.
+/// Moves the rect, except for far edges.
 pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
     if rect.is_empty() {
         return Rect::NOTHING;
@@ -88,7 +89,6 @@ pub(super) fn moved(rect: Rect, by: [i32; 2]) -> Rect {
     Rect::new(rect.x0 + x, rect.y0 + y, rect.x1 + x, rect.y1 + y)
 }
 
-/// Measures commands.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     glyphs: GlyphBoxes,
@@ -97,10 +97,10 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// A push or a draw.
+    /// Measures a push or a draw.
     ///
     /// # Errors
-    /// The name of the part that has a number which is not finite.
+    /// The name of the part with a non-finite number.
     pub(super) fn measure(
         &mut self,
         command: &RenderCommand,
@@ -163,7 +163,8 @@ fn footprint_of(layer: &Layer) -> Footprint {
     }
 }
 
-/// How far the layer reads what is behind it: through its backdrop filter, and then through its own filter.
+/// Returns the reach of the layer's reads from the pixels behind it: through its backdrop filter, and then through its
+/// own filter.
 fn backdrop_of(push: &RenderCommand, layer: &Layer, bits: bool) -> Footprint {
     let RenderCommand::PushLayer(push) = push else { return Footprint::IDENTITY };
     let own = footprint_of(layer);

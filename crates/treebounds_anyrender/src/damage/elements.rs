@@ -1,4 +1,4 @@
-//! A list, or a part of it, as elements that can be compared.
+//! A list, or part of it, as comparable elements.
 
 use super::appearance::Appearance;
 use super::command::{MeasuredCommand, moved};
@@ -14,21 +14,21 @@ pub(super) struct Shift {
     pub(super) by: [i32; 2],
 }
 
-/// How elements are identified.
+/// The rules for identifying elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    /// Elements that change all pixels of this area alike have no place.
+    /// Elements that change all pixels of this area uniformly have no position.
     pub(super) area: Pixels,
-    /// How far the list moves; without it, equal places are equal bit for bit.
+    /// The offset of the list. Without an offset, equal positions are bit-for-bit equal.
     pub(super) by: Option<[i32; 2]>,
 }
 
 impl Places {
-    /// Everything has its place.
+    /// Every element is identified by its position.
     pub(super) const HERE: Self = Self { area: Pixels::EVERYTHING, by: None };
 }
 
-/// A list as elements. Holds memory that is reused.
+/// A list as elements, in reusable memory.
 #[derive(Debug, Default)]
 pub(super) struct Elements {
     viewport: Option<Rect>,
@@ -36,7 +36,8 @@ pub(super) struct Elements {
     pub(super) idents: Vec<Ident>,
     tags: Vec<Tag>,
     rects: Vec<Rect>,
-    /// The open layers whose contents count as a part of their look: element, look, hash of the contents.
+    /// The open layers whose content counts as part of their appearance: element, appearance, and hash of
+    /// the content.
     rigid: Vec<(usize, Appearance, Hash64)>,
 }
 
@@ -50,7 +51,6 @@ impl Elements {
         self.rigid.clear();
     }
 
-    /// Adds the next command.
     #[inline]
     pub(super) fn add(&mut self, look: Appearance, entry: &MeasuredCommand, places: &Places) {
         for (_, _, contents) in &mut self.rigid {
@@ -106,7 +106,7 @@ impl Elements {
         self.idents.push(Ident { key: number, hash: number });
     }
 
-    /// The added commands as a frame.
+    /// Returns the added commands as a frame.
     pub(super) fn frame(&self) -> Option<DamageFrame<'_>> {
         DamageFrame::of(&self.tags, &self.rects, self.viewport?, &self.backdrops).ok()
     }
@@ -117,10 +117,10 @@ impl Elements {
     }
 }
 
-/// The identity of a command: its look and its place, where the place counts.
+/// Returns the identity of a command: its appearance, and its position where that matters.
 #[inline]
 pub(super) fn number(look: Appearance, entry: &MeasuredCommand, places: &Places) -> u64 {
-    // A layer may be rounded in another way at its edges.
+    // The edges of a layer may be rounded differently.
     let is_exact = places.by.is_some() || entry.tag.role() == Role::Draw;
     if is_exact && entry.plain.pixels.contains(places.area) {
         return entry.plain.number;

@@ -1,7 +1,8 @@
-//! A hash of 64 bits that is fast over floats.
+//! A 64-bit hash that is fast over floats.
 //!
-//! Multiplying two words to 128 bits and folding the halves mixes 16 bytes in about five cycles of latency, and a processor can begin
-//! one such product per cycle. Hence four lanes, which do not wait for each other: callers put what comes in groups side by side.
+//! Multiplying two words to 128 bits and folding the halves mixes 16 bytes in about five cycles of latency, and a
+//! processor can start one such product per cycle. The four lanes are independent, so callers interleave them to hide
+//! the latency.
 
 use std::hash::Hasher;
 
@@ -15,14 +16,14 @@ pub(super) struct Hash64 {
 }
 
 impl Hash64 {
-    /// Different heads give different hashes of the same words.
+    /// Starts a hash. Different heads give different hashes of the same words.
     #[inline(always)]
     pub(super) fn new(head: u64) -> Self {
         let [a, b, c, d] = ODD;
         Self { lanes: [a, b, c, d ^ head.wrapping_mul(c)] }
     }
 
-    /// Mixes two words into a lane. Words of different lanes are not in order.
+    /// Mixes two words into a lane. The order of words in different lanes does not matter.
     #[inline(always)]
     pub(super) fn put(&mut self, lane: usize, a: u64, b: u64) {
         self.lanes[lane] = fold(self.lanes[lane] ^ a, b ^ ODD[(lane + 1) % 4]);
@@ -33,7 +34,7 @@ impl Hash64 {
         self.put(lane, a.to_bits(), b.to_bits());
     }
 
-    /// The hash; never 0.
+    /// Returns the hash, which is never 0.
     #[inline(always)]
     pub(super) fn number(self) -> u64 {
         let [a, b, c, d] = self.lanes;
@@ -42,7 +43,7 @@ impl Hash64 {
     }
 }
 
-/// Mixes two more words into a hash; never 0.
+/// Mixes two more words into a hash. The result is never 0.
 #[inline]
 pub(super) fn together(hash: u64, [a, b]: [u64; 2]) -> u64 {
     fold(hash ^ ODD[0], fold(a ^ ODD[1], b ^ ODD[2]) ^ ODD[3]).max(1)
@@ -54,7 +55,7 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// For what hashes itself.
+/// Hashes values that implement `Hash`.
 impl Hasher for Hash64 {
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {

@@ -1,4 +1,4 @@
-//! The last list, and the change to the next one: only commands that differ are measured.
+//! The last list and the change to the next one. Only differing commands are measured.
 //!
 //! ```text
 //! old   a b [ c d ] e f g       both lists share a start and an end, command by command
@@ -12,7 +12,7 @@ use anyrender::recording::RenderCommand;
 use std::ops::Range;
 use treebounds_core::Rect;
 
-/// A list: the look of each command, and its entry.
+/// A list: the appearance of each command, and its entry.
 #[derive(Debug, Default)]
 pub(super) struct History {
     /// The target; `None` if there is no list.
@@ -22,7 +22,7 @@ pub(super) struct History {
     counts: Counts,
 }
 
-/// How many layers read more than what is inside them at the same place.
+/// The number of layers that read more than their content at the same position.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     backdrops: usize,
@@ -40,10 +40,10 @@ impl Counts {
     }
 }
 
-/// Commands of a new list that replace commands of the old one. Layers begin and end inside it.
+/// Commands of a new list that replace commands of the old one. All layers in it are balanced.
 #[derive(Debug, Default)]
 pub(super) struct Change {
-    /// The commands of the old list that are replaced.
+    /// The replaced commands of the old list.
     old: Range<usize>,
     looks: Vec<Appearance>,
     entries: Vec<MeasuredCommand>,
@@ -55,13 +55,13 @@ impl Change {
         self.old.is_empty() && self.looks.is_empty()
     }
 
-    /// All of the new list.
+    /// The whole new list.
     fn all(&self) -> List<'_> {
         List { looks: &self.looks, entries: &self.entries }
     }
 }
 
-/// A list or a part of it.
+/// A list or a part of one.
 #[derive(Clone, Copy)]
 struct List<'a> {
     looks: &'a [Appearance],
@@ -85,10 +85,10 @@ impl<'a> List<'a> {
     }
 }
 
-/// A list is wrong: it does not balance, or a number is not finite.
+/// The list is unbalanced, or has a non-finite number.
 pub(super) struct Faulty;
 
-/// How far from the last command that was found again the next one is looked for.
+/// The search distance for a matching command from the last match.
 const NEAR: usize = 48;
 
 impl History {
@@ -99,7 +99,7 @@ impl History {
         self.counts = Counts::default();
     }
 
-    /// Finds what differs in a new list.
+    /// Computes the change to a new list.
     pub(super) fn read(
         &self,
         commands: &[RenderCommand],
@@ -115,7 +115,7 @@ impl History {
         Ok(())
     }
 
-    /// The looks between what both lists share at their start and at their end.
+    /// Computes the appearances between the common start and the common end of both lists.
     fn find_change(
         &self,
         commands: &[RenderCommand],
@@ -147,7 +147,7 @@ impl History {
         let between = end - usize::from(last.is_some());
         fresh.extend(commands[read..between].iter().map(|command| looks.of(command)));
         fresh.extend(last);
-        // The first look that differs may still be one that follows in the old list.
+        // The first differing appearance may also belong to the common end.
         while old_end > start && fresh.last().is_some_and(|look| *look == self.looks[old_end - 1]) {
             fresh.pop();
             old_end -= 1;
@@ -155,7 +155,7 @@ impl History {
         change.old = start..old_end;
     }
 
-    /// Widens the change on both sides until layers begin and end in it. `None` if they never do.
+    /// Widens the change on both sides until its layers are balanced. `None` if that is impossible.
     fn widen_to_layers(&self, change: &mut Change) -> Option<()> {
         let old = change.old.clone();
         let wide = to_layers(&self.looks, old.clone(), &change.looks)?;
@@ -165,7 +165,8 @@ impl History {
         Some(())
     }
 
-    /// Makes the entries of the change. Commands that the old list has as well, here or elsewhere, are not measured again.
+    /// Computes the entries of the change. Commands that also occur in the old list, at any position, are not measured
+    /// again.
     fn measure(
         &self,
         commands: &[RenderCommand],
@@ -199,7 +200,8 @@ impl History {
         Ok(())
     }
 
-    /// The index of a command of this look, near the expected one. Commands of equal looks have equal boxes, so any of them will do.
+    /// Returns the index of a command with this appearance, near the expected index. Any match is correct, because
+    /// equal appearances have equal boxes.
     fn find(&self, look: Appearance, expected: usize, within: &Range<usize>) -> Option<usize> {
         let is = |old: &Appearance| old.hash == look.hash;
         let (from, to) = (expected.saturating_sub(NEAR), expected + NEAR);
@@ -209,7 +211,7 @@ impl History {
         found.or_else(|| behind.iter().rposition(is).map(|at| expected - behind.len() + at))
     }
 
-    /// Makes the new list the last one.
+    /// Stores the new list as the last one.
     pub(super) fn accept(&mut self, change: &mut Change, viewport: Rect) {
         let (old, counts) = (change.old.clone(), Counts::of(&self.entries[change.old.clone()]));
         self.counts.backdrops = self.counts.backdrops + change.counts.backdrops - counts.backdrops;
@@ -219,12 +221,11 @@ impl History {
         self.viewport = Some(viewport);
     }
 
-    /// Whether a backdrop filter is in this list or in the new one.
     pub(super) fn has_backdrops(&self, change: &Change) -> bool {
         self.counts.backdrops + change.counts.backdrops > 0
     }
 
-    /// Whether damage depends on nothing but the change and the layers around it.
+    /// Whether damage depends only on the change and the layers around it.
     pub(super) fn is_local(&self, change: &Change) -> bool {
         !self.has_backdrops(change) && self.counts.rigid + change.counts.rigid == 0
     }
@@ -233,7 +234,7 @@ impl History {
         List { looks: &self.looks, entries: &self.entries }
     }
 
-    /// Makes all of the new list the change, to compare both lists as a whole.
+    /// Widens the change to the whole new list, to compare both lists as a whole.
     pub(super) fn widen_to_all(&self, change: &mut Change) {
         let Range { start, end } = change.old;
         change.looks.splice(0..0, self.looks[..start].iter().copied());
@@ -244,7 +245,7 @@ impl History {
         change.old = 0..self.looks.len();
     }
 
-    /// What is replaced, what replaces it, and the layers around both, as elements.
+    /// Returns the replaced and the replacing commands as elements, each with the layers around them.
     pub(super) fn excerpts(
         &self,
         change: &Change,
@@ -259,7 +260,7 @@ impl History {
             [old, new] = both;
         }
         let open = self.open_at(old.start);
-        // Both lists share their start; if one is moved, up to its places.
+        // Both lists share their start. If one is moved, they differ in its positions.
         let starts = [self.all(), if is_moved { change.all() } else { self.all() }];
         let lists = starts.into_iter().zip([self.all().part(old), change.all().part(new)]);
         for (((excerpt, (start, list)), places), viewport) in
@@ -276,7 +277,7 @@ impl History {
         }
     }
 
-    /// The layers that are open before a command, outermost first.
+    /// Returns the layers that are open before a command, outermost first.
     fn open_at(&self, command: usize) -> Vec<usize> {
         let (mut open, mut depth) = (Vec::new(), 0);
         for (at, look) in self.looks[..command].iter().enumerate().rev() {
@@ -289,7 +290,8 @@ impl History {
         open
     }
 
-    /// Whether each command of the list has to be painted for these rects. All of them, if the commands are of another list.
+    /// Returns for each command whether it must be painted for these rects. `true` for all if `commands` is another
+    /// list.
     pub(super) fn touching(&self, commands: &[RenderCommand], rects: &[Rect]) -> Vec<bool> {
         let mut kept = vec![true; commands.len()];
         let Some(viewport) = self.viewport.filter(|_| commands.len() == self.entries.len()) else {
@@ -299,9 +301,9 @@ impl History {
         list.start(viewport);
         self.all().add_to(&mut list, &Places::HERE);
         let Some(boxes) = list.boxes() else { return kept };
-        // The index of the next element. A layer's filter is an element of its own.
+        // The index of the next element. A layer's filter is a separate element.
         let mut next = 0;
-        // How many layers are open from the outermost that is left out, and from the outermost with a filter.
+        // The number of open layers inside the outermost removed layer, and inside the outermost layer with a filter.
         let (mut out, mut filter) = (0_u32, 0_u32);
         for ((look, entry), kept) in self.all().iter().zip(&mut kept) {
             let bounds = boxes[next];
@@ -323,7 +325,7 @@ impl History {
     }
 }
 
-/// The parts of two whole lists that differ, where both are placed like this.
+/// Returns the differing parts of two whole lists under these identification rules.
 fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<usize>; 2]> {
     let is_same =
         |((a, x), (b, y)): &((&Appearance, &MeasuredCommand), (&Appearance, &MeasuredCommand))| {
@@ -339,8 +341,8 @@ fn differing([old, new]: [List<'_>; 2], places: [&Places; 2]) -> Option<[Range<u
     Some([old, new])
 }
 
-/// A range of a list that is replaced, widened on both sides until layers begin and end in it and in what it becomes. `None` if
-/// they never do. The list is balanced.
+/// Widens a replaced range of a list on both sides until the layers of the range and of its replacement are balanced.
+/// `None` if that is impossible. The list must be balanced.
 fn to_layers(
     looks: &[Appearance],
     range: Range<usize>,
@@ -367,7 +369,8 @@ fn to_layers(
     Some(start..end)
 }
 
-/// How many layers around some commands end in them, and how many that begin in them are still open.
+/// The number of enclosing layers that end within a range of commands, and the number of layers that begin in it and
+/// are still open.
 #[derive(Clone, Copy)]
 struct Nesting {
     closes: i64,

@@ -1,17 +1,18 @@
-//! Transformed paths: which pixels they cover completely.
+//! Finds the pixels that a transformed path covers completely.
 
 use crate::bounds::outline::{SLACK, UNCERTAIN, max, min};
 use crate::bounds::pixels::{NEAR, Pixels};
 use kurbo::{Affine, BezPath, CubicBez, ParamCurve, PathEl, Point, QuadBez, Rect};
 
-/// Whether a path that is not a rectangle along the axes covers all of these pixels completely.
+/// Whether a path covers all these pixels completely. The path must not be an axis-aligned rectangle.
 ///
-/// *Theory.* If no piece of the outline meets the target, the target lies inside as a whole if its centre does. A piece stays
-/// in the hull of its control points, and a line between that hull and the target keeps the two apart. As the hull is convex
-/// and without the centre, the piece winds about the centre as its chord does.
+/// *Theory.* If no piece of the outline meets the target, the whole target is inside if its centre is. A piece is
+/// inside the convex hull of its control points, and a line that separates the hull from the target separates the piece
+/// from it. Because the hull is convex and does not contain the centre, the piece winds around the centre as its chord
+/// does.
 ///
-/// *Practice.* The separating lines tried are those along the axes and the chord. If both fail, the curve is split into four pieces, which
-/// have smaller hulls.
+/// *Practice.* The candidate separating lines are parallel to the axes or to the chord. If both fail, the curve is
+/// split into four pieces with smaller hulls.
 ///
 /// ```text
 ///      ╭ ┬───────────┬ ╮
@@ -29,7 +30,7 @@ pub(crate) fn covers(path: &BezPath, transform: Affine, pixels: Pixels) -> bool 
     for el in &path.elements()[1..] {
         let from = std::mem::replace(&mut at, el.end_point().map_or(start, |end| transform * end));
         let is_past = match *el {
-            // A fill closes what is left open.
+            // A fill closes open subpaths.
             PathEl::MoveTo(_) => round.passes_line(from, std::mem::replace(&mut start, at)),
             PathEl::LineTo(_) | PathEl::ClosePath => round.passes_line(from, at),
             PathEl::QuadTo(a, _) => {
@@ -43,15 +44,15 @@ pub(crate) fn covers(path: &BezPath, transform: Affine, pixels: Pixels) -> bool 
             return false;
         }
     }
-    // Once, either way: with either fill rule it is inside.
+    // A winding number of 1 or -1 is inside with either fill rule.
     round.passes_line(at, start) && round.winding.abs() == 1
 }
 
-/// An outline on its way round a target.
+/// The traversal of an outline around a target.
 struct Round {
     target: Rect,
     center: Point,
-    /// How often the outline has crossed the line from the centre to the left: downwards less upwards.
+    /// The number of crossings of the line from the centre to the left: downward minus upward.
     winding: i32,
 }
 
@@ -64,14 +65,14 @@ impl Round {
         if self.passes(curve, -NEAR) {
             return true;
         }
-        // A flattening of the curve stays in the hull of the whole, but may cut off a part of it.
+        // A flattening of the curve stays in the hull of the whole curve, but may leave the hull of a part.
         let (first, second) = curve.subdivide();
         [first.subdivide(), second.subdivide()]
             .into_iter()
             .all(|(first, second)| self.passes(first, SLACK) && self.passes(second, SLACK))
     }
 
-    /// Whether the piece stays this far away from the target. If so, its winding is counted.
+    /// Whether the piece keeps this distance from the target. If so, counts its winding.
     fn passes(&mut self, piece: CubicBez, keep: f64) -> bool {
         let CubicBez { p0: from, p1: a, p2: b, p3: to } = piece;
         let (x0, x1) =
@@ -92,16 +93,16 @@ impl Round {
         true
     }
 
-    /// Whether the chord lies between the curve and the target.
+    /// Whether the chord separates the curve from the target.
     fn is_behind_chord(&self, piece: CubicBez, keep: f64) -> bool {
         let along = piece.p3 - piece.p0;
-        // Its distance from a point, times its length.
+        // The distance of a point from the chord, times the chord's length.
         let distance = |point: Point| along.cross(point - piece.p0);
         let curve = [distance(piece.p1), distance(piece.p2)];
         let Rect { x0, y0, x1, y1 } = self.target;
         let corners =
             [(x0, y0), (x1, y0), (x1, y1), (x0, y1)].map(|corner| distance(corner.into()));
-        // Numbers far from the ends of f64, so that no `hypot` is needed.
+        // The numbers are far from the limits of f64, so `hypot` is unnecessary.
         let keep = keep * along.hypot2().sqrt();
         let is_right = curve.iter().all(|d| *d <= 0.0) && corners.iter().all(|d| keep <= *d);
         let is_left = curve.iter().all(|d| *d >= 0.0) && corners.iter().all(|d| *d <= -keep);
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_what_a_convex_shape_covers() {
+    fn convex_shapes_cover_their_interior() {
         let round = RoundedRect::new(0.0, 0.0, 100.0, 50.0, 10.0).to_path(0.1);
         assert!(is_rounded_rect(&round) && is_rounded_rect(&path("M0,0 H9 V9 H0 Z")));
         assert!(
@@ -134,24 +135,24 @@ mod tests {
         let inside =
             |low, high| super::covers(&disc, Affine::IDENTITY, Pixels::new(low, low, high, high));
         assert!(inside(30, 70) && !inside(20, 80));
-        // Between the chord of a corner and its box.
+        // The target is between the chord of a corner and its box.
         let pill = RoundedRect::new(0.0, 0.0, 62.0, 28.0, 12.0).to_path(0.1);
         assert!(super::covers(&pill, Affine::IDENTITY, Pixels::new(12, 5, 51, 23)));
     }
 
     #[test]
-    fn an_outline_that_keeps_away_covers_what_it_goes_round_once() {
+    fn outlines_cover_what_they_wind_around_once() {
         let clear = |svg: &str, x: i32| {
             covers(&path(svg), Affine::IDENTITY, Pixels::new(x - 1, 49, x + 1, 51))
         };
         let plus = "M30,0 H60 V30 H90 V60 H60 V90 H30 V60 H0 V30 H30 Z";
         assert!(clear(plus, 45) && clear(plus, 20) && clear(plus, 70));
         assert!(!clear(plus, 0) && !clear(plus, 90) && !clear(plus, 100) && !clear(plus, -20));
-        // A hole, a part that is wound twice, and one that is wound back.
+        // A hole, a part wound twice, and a part wound back.
         let frame = "M0,0 H90 V90 H0 Z M20,20 H70 V70 H20";
         assert!(clear(frame, 10) && clear(frame, 80) && !clear(frame, 45));
         assert!(!clear("M0,0 H90 V90 H0 Z M20,20 V70 H70 V20 Z", 45));
-        // Left open: it is closed like a fill.
+        // Open subpaths are closed, as in a fill.
         assert!(clear("M90,0 H0 V90 H90", 45) && clear("M90,0 H0 V90 L20,90", 45));
         assert!(clear("M90,0 H0 V90", 35) && !clear("M90,0 H0 V90", 45));
         assert!(!clear("M1e7,0 H-1e7 V90 H1e7 Z", 45) && !clear("", 45));

@@ -1,30 +1,30 @@
-//! What goes into the optimizer and what comes out beside the list: options and a report.
+//! Options and report of the optimizer.
 
 use crate::bounds::commands::Size;
 
-/// How exactly the optimized list must reproduce the picture.
+/// The required exactness of the optimized picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Exactness {
-    /// Equal bit for bit, if a renderer with 8 bits per channel paints onto a transparent picture, as
-    /// `vello_cpu` does by default.
+    /// Bit-for-bit equal on a renderer with 8 bits per channel that paints onto a transparent picture, as `vello_cpu`
+    /// does by default.
     ///
-    /// Such a renderer rounds whenever it composites. Even a layer without any other effect rounds once more, and
-    /// therefore stays unless it provably rounds nothing: see [the rules](crate::rules).
+    /// Such a renderer rounds whenever it composites. Even a layer without any other effect adds one rounding. Such a
+    /// layer is kept unless it provably rounds nothing: see [the rules](crate::rules).
     #[default]
     Bits,
-    /// Equal in exact arithmetic. With 8 bits per channel, a pixel may differ by one rounding for each layer that was
-    /// removed above it.
+    /// Equal in exact arithmetic. With 8 bits per channel, a pixel may differ by one rounding per removed layer above
+    /// it.
     ///
-    /// Use it for renderers that composite in floating point, such as Vello, or if one step in 255 does not matter.
+    /// Use this for renderers that composite in floating point, such as Vello, or if one step in 255 does not matter.
     Rounding,
 }
 
-/// Options of [`optimize`](fn@crate::optimize): the exactness, and which rules are enabled.
+/// Options of [`optimize`](fn@crate::optimize): the exactness and the enabled rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How exactly the picture must stay the same.
+    /// The required exactness of the picture.
     pub exactness: Exactness,
-    /// [Culling](crate::rules::cull): removes what is invisible.
+    /// [Culling](crate::rules::cull): removes invisible commands.
     pub cull: bool,
     /// [Layers](crate::rules::layers): removes layers that are empty or have no effect.
     pub layers: bool,
@@ -35,16 +35,17 @@ pub struct Options {
     /// [Opacity](crate::rules::opacity): moves the opacity of a group to its draws. Requires [`Exactness::Rounding`]. Off by default:
     /// with 8 bits per channel, a pixel may differ by two steps in 255.
     pub opacity: bool,
-    /// [Occlusion](crate::rules::occlusion): removes what lies behind an opaque rectangle.
+    /// [Occlusion](crate::rules::occlusion): removes draws behind an opaque rectangle.
     pub occlusion: bool,
-    /// Whether the renderer's hinting moves glyph outlines only vertically. Then the box of a line of text starts where its
-    /// first letter does, and clips that fit the line can be removed. Vello, `vello_cpu` and `vello_gpu` hint this way, with TrueType instructions
-    /// that may not move points sideways. Off by default, because another renderer may hint horizontally.
+    /// Whether the renderer's hinting moves glyph outlines only vertically. If so, the box of a line of text starts
+    /// exactly at its first letter, and clips that fit the line can be removed. Vello, `vello_cpu` and `vello_gpu` hint
+    /// this way, with TrueType instructions that cannot move points sideways. Off by default, because another renderer
+    /// may hint horizontally.
     pub vertical_hinting: bool,
 }
 
 impl Options {
-    /// No rule. Enable the ones you want by name.
+    /// No rules. Enable individual ones by name.
     pub const NONE: Self = Self {
         exactness: Exactness::Bits,
         cull: false,
@@ -56,11 +57,11 @@ impl Options {
         vertical_hinting: false,
     };
 
-    /// All rules that can keep the picture equal bit for bit.
+    /// All rules that can keep the picture bit-for-bit equal.
     pub const EXACT: Self =
         Self { cull: true, layers: true, clips: true, nested: true, occlusion: true, ..Self::NONE };
 
-    /// All rules except [`Options::opacity`], with a picture that is equal up to rounding.
+    /// All rules except [`Options::opacity`]. The picture is equal up to rounding.
     pub const ROUNDING: Self = Self { exactness: Exactness::Rounding, ..Self::EXACT };
 
     pub(crate) fn rounds(&self) -> bool {
@@ -74,41 +75,41 @@ impl Default for Options {
     }
 }
 
-/// What [`optimize`](fn@crate::optimize) found and did, rule by rule.
+/// The counts of [`optimize`](fn@crate::optimize), by rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The list as it was.
+    /// The size of the original list.
     pub before: Size,
-    /// The list as it is.
+    /// The size of the optimized list.
     pub after: Size,
-    /// [Culling](crate::rules::cull): draws that cannot be seen.
+    /// [Culling](crate::rules::cull): invisible draws.
     pub culled_draws: usize,
-    /// [Culling](crate::rules::cull): layers that cannot be seen, with all in them.
+    /// [Culling](crate::rules::cull): invisible layers, removed with their content.
     pub culled_layers: usize,
-    /// [Layers](crate::rules::layers) that were empty.
+    /// [Layers](crate::rules::layers): empty layers.
     pub empty_layers: usize,
-    /// [Layers](crate::rules::layers) that changed nothing and cut nothing.
+    /// [Layers](crate::rules::layers): layers without an effect.
     pub idle_layers: usize,
-    /// [Clips](crate::rules::clips) that cut nothing.
+    /// [Clips](crate::rules::clips): clips that cut nothing.
     pub idle_clips: usize,
-    /// [Clips](crate::rules::clips) that became the shape of the draw in them.
+    /// [Clips](crate::rules::clips): clips that became the shape of their only draw.
     pub shaped_draws: usize,
-    /// [Clips](crate::rules::clips) of layers that became rectangles, because they cut nothing.
+    /// [Clips](crate::rules::clips): clips of layers that became rectangles, because they cut nothing.
     pub simpler_clips: usize,
-    /// [Nested clips](crate::rules::nested) that a clip around already did.
+    /// [Nested clips](crate::rules::nested): clips made redundant by an outer clip.
     pub nested_clips: usize,
-    /// [Nested clips](crate::rules::nested): layers whose clip shrank to what is in them.
+    /// [Nested clips](crate::rules::nested): layers whose clip was shrunk to their content.
     pub shrunk_layers: usize,
-    /// [Opacity](crate::rules::opacity): groups whose opacity became their draws'.
+    /// [Opacity](crate::rules::opacity): groups whose opacity was moved to their draws.
     pub folded_groups: usize,
     /// [Occlusion](crate::rules::occlusion): draws behind an opaque rectangle.
     pub hidden_draws: usize,
-    /// Layers that were left because undoing them would round differently ([`Exactness::Bits`](crate::Exactness::Bits)).
+    /// Layers that were kept because their removal would change rounding ([`Exactness::Bits`](crate::Exactness::Bits)).
     pub kept_for_rounding: usize,
 }
 
 impl Report {
-    /// What each rule did, by name.
+    /// Returns the count of each rule, by name.
     pub fn counts(&self) -> [(&'static str, usize); 12] {
         [
             ("culled layers", self.culled_layers),

@@ -1,4 +1,4 @@
-//! A painter that optimizes what it paints.
+//! A painter that optimizes its commands.
 
 use crate::{Error, Options, Report, Workspace};
 use anyrender::recording::{RenderCommand, Scene};
@@ -11,10 +11,10 @@ use peniko::{BlendMode, Color, Fill, FontData, StyleRef};
 use std::any::Any;
 use std::sync::Arc;
 
-/// A [`PaintScene`] around another: it records what is painted, and [`Optimizer::finish`] paints it, optimized, into the other.
+/// A [`PaintScene`] that records commands, optimizes them, and paints them into another one in [`Optimizer::finish`].
 ///
-/// A paint that only the renderer knows ([`Paint::Custom`]) cannot be recorded and ends the recording:
-/// the commands so far are painted unchanged, and so are all that follow.
+/// Renderer-specific paint ([`Paint::Custom`]) cannot be recorded and ends the recording: all commands before and after
+/// are painted unchanged.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -38,12 +38,12 @@ pub struct Optimizer<'a, P: PaintScene> {
     recording: Scene,
     viewport: Rect,
     options: Options,
-    /// Whether a command came that cannot be recorded; from then on everything goes straight to the painter.
-    is_through: bool,
+    /// Whether an unrecordable command has ended the recording. All later commands go straight to the painter.
+    passes_through: bool,
 }
 
 impl<'a, P: PaintScene> Optimizer<'a, P> {
-    /// Records for this painter. The viewport is the part of its picture that is shown, in device pixels.
+    /// Records for `painter`. The viewport is the visible part of its picture, in device pixels.
     pub fn new(
         painter: &'a mut P,
         workspace: &'a mut Workspace,
@@ -51,15 +51,15 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         options: Options,
     ) -> Self {
         let recording = workspace.take_recording(viewport, &options);
-        Self { painter, workspace, recording, viewport, options, is_through: false }
+        Self { painter, workspace, recording, viewport, options, passes_through: false }
     }
 
-    /// Paints what was recorded, with fewer commands. The report is all zeros if a custom paint ended the recording.
+    /// Paints the recorded commands, optimized. The report is all zeros if a custom paint ended the recording.
     ///
     /// # Errors
-    /// [`Error`]; the painter then has the commands as they came.
+    /// [`Error`]; the painter then receives the commands unchanged.
     pub fn finish(mut self) -> Result<Report, Error> {
-        if self.is_through {
+        if self.passes_through {
             return Ok(Report::default());
         }
         let commands = &mut self.recording.commands;
@@ -72,15 +72,15 @@ impl<'a, P: PaintScene> Optimizer<'a, P> {
         result
     }
 
-    fn go_through(&mut self) {
-        if !self.is_through {
-            self.is_through = true;
+    fn pass_through(&mut self) {
+        if !self.passes_through {
+            self.passes_through = true;
             replay(&self.recording, self.painter);
             self.recording.commands.clear();
         }
     }
 
-    /// Measures what was just recorded, while it is at hand.
+    /// Measures the latest command, while it is in the cache.
     fn measure(&mut self) {
         self.workspace.measure.catch_up(&self.recording.commands);
     }
@@ -103,10 +103,10 @@ impl<P: PaintScene> RenderContext for Optimizer<'_, P> {
     }
 }
 
-/// Calls a method of the recording, or of the painter once nothing is recorded any more.
+/// Calls a method of the recording, or of the painter after the recording has ended.
 macro_rules! forward {
     ($self:ident . $method:ident ( $($argument:expr),* )) => {
-        if $self.is_through {
+        if $self.passes_through {
             $self.painter.$method($($argument),*);
         } else {
             $self.recording.$method($($argument),*);
@@ -120,7 +120,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
         self.recording.reset();
         self.workspace.measure.restart();
         self.painter.reset();
-        self.is_through = false;
+        self.passes_through = false;
     }
 
     fn push_layer(
@@ -154,7 +154,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let brush = brush.into();
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.stroke(style, transform, brush, brush_transform, shape));
     }
@@ -169,7 +169,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let brush = brush.into();
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.fill(style, transform, brush, brush_transform, shape));
     }
@@ -190,7 +190,7 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     ) {
         let (style, brush) = (style.into(), brush.into());
         if matches!(brush, Paint::Custom(_)) {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.draw_glyphs(
             font,
@@ -219,15 +219,15 @@ impl<P: PaintScene> PaintScene for Optimizer<'_, P> {
     }
 
     fn append_scene(&mut self, scene: Scene, scene_transform: Affine) {
-        let has_custom = scene.commands.iter().any(holds_custom);
+        let has_custom = scene.commands.iter().any(has_custom_paint);
         if has_custom {
-            self.go_through();
+            self.pass_through();
         }
         forward!(self.append_scene(scene, scene_transform));
     }
 }
 
-fn holds_custom(command: &RenderCommand) -> bool {
+fn has_custom_paint(command: &RenderCommand) -> bool {
     let brush = match command {
         RenderCommand::Fill(fill) => &fill.brush,
         RenderCommand::Stroke(stroke) => &stroke.brush,
@@ -237,12 +237,12 @@ fn holds_custom(command: &RenderCommand) -> bool {
     matches!(brush, Paint::Custom(_))
 }
 
-/// Paints the commands of a recording, and leaves the recording as it is.
+/// Paints the commands of a recording, without changing it.
 pub fn replay(scene: &Scene, painter: &mut impl PaintScene) {
     scene.commands.iter().for_each(|command| paint(command, painter));
 }
 
-/// Paints the commands that are kept.
+/// Paints the remaining commands.
 pub(crate) fn replay_kept(
     scene: &Scene,
     kept: impl Iterator<Item = bool>,

@@ -1,18 +1,18 @@
-//! The optimizer's working state: a measured list, the content that remains in each layer, and the changes so far.
+//! The optimizer's working state: a measured list, the remaining content of each layer, and the changes so far.
 
 use crate::bounds::commands::{Item, Layer, Role, Size, view_in, window_in};
 use crate::bounds::pixels::{Pixels, Touched};
 use crate::optimizer::options::{Options, Report};
 use anyrender::recording::RenderCommand;
 
-/// The content that remains in a layer.
+/// The remaining content of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Content {
-    /// The box of the content, cut by the clips that remain inside but not by the layer's own clip.
+    /// The box of the content, clipped by the remaining clips inside but not by the layer's own clip.
     pub(crate) raw: Pixels,
     /// A few boxes that together contain the content.
     pub(crate) touched: Touched,
-    /// The number of draws that are not inside a further layer.
+    /// The number of draws outside nested layers.
     pub(crate) draws: u32,
     pub(crate) last_draw: usize,
     /// Whether every pixel is opaque or untouched.
@@ -20,7 +20,6 @@ pub(crate) struct Content {
     pub(crate) overlaps: bool,
     /// Whether each draw has an alpha that can be multiplied.
     pub(crate) has_alphas: bool,
-    /// Whether a layer remains inside.
     pub(crate) has_layers: bool,
     /// Whether a layer remains inside whose blend mode is not plain `over`.
     pub(crate) has_blends: bool,
@@ -58,7 +57,7 @@ impl Content {
         self.has_alphas &= item.has_alpha;
     }
 
-    /// Adds the content of a layer that was removed.
+    /// Adds the content of a removed layer.
     #[inline]
     pub(crate) fn add_content(&mut self, inner: &Self) {
         self.overlaps |= inner.overlaps || self.touched.intersects(inner.raw);
@@ -74,7 +73,7 @@ impl Content {
         self.has_blends |= inner.has_blends;
     }
 
-    /// Adds a layer that stays.
+    /// Adds a remaining layer.
     #[inline]
     pub(crate) fn add_layer(&mut self, pixels: Pixels, blends: bool) {
         self.overlaps |= self.touched.intersects(pixels);
@@ -86,7 +85,7 @@ impl Content {
     }
 }
 
-/// A list, the measurements of it, and the changes made to it.
+/// A list with its measurements and changes.
 pub(crate) struct Plan<'a> {
     pub(crate) commands: &'a mut [RenderCommand],
     pub(crate) items: &'a mut [Item],
@@ -97,7 +96,8 @@ pub(crate) struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// Goes down the tree and widens the visible area of every layer that a backdrop filter reads, and of everything inside it.
+    /// Walks down the tree and enlarges the visible area of every layer that a backdrop filter reads, and of everything
+    /// inside it.
     pub(crate) fn open_windows(&mut self) {
         for index in 0..self.layers.len() {
             let window = self.window_around(&self.layers[index]);

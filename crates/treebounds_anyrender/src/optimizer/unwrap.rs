@@ -1,10 +1,10 @@
-//! Decides which layers stay, from the innermost outwards.
+//! Decides which layers remain, from the innermost outwards.
 
 use crate::bounds::commands::{Kind, Role};
 use crate::optimizer::plan::{Content, Plan};
 use crate::optimizer::rules::{clips, layers, nested, opacity};
 
-/// Decides about every layer in the order of the pops. `open` is reused memory for the contents of the open layers.
+/// Decides about every layer in the order of the pops. `open` is reused memory for the content of the open layers.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     let nothing = Content::nothing(&plan.options);
     open.clear();
@@ -37,7 +37,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     }
 }
 
-/// Decides about one layer, after everything inside it was decided. Content that stays is added to the parent's.
+/// Decides about one layer, after everything inside it. Adds the remaining content to the parent's.
 fn settle(plan: &mut Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let options = plan.options;
     if options.layers && layers::is_empty(&plan.layers[index], content) {
@@ -80,7 +80,7 @@ enum Idle {
     Nested,
 }
 
-/// Whether an enabled rule finds that the layer has no effect.
+/// Returns the enabled rule by which the layer has no effect.
 fn idle_by(plan: &Plan<'_>, index: usize, content: &Content) -> Option<Idle> {
     let layer = &plan.layers[index];
     if !layers::is_idle(layer, content) {
@@ -104,7 +104,6 @@ fn count(plan: &mut Plan<'_>, rule: Idle) {
     }
 }
 
-/// Removes the push and the pop of the layer.
 fn remove(plan: &mut Plan<'_>, index: usize) {
     let layer = &plan.layers[index];
     plan.items[layer.push].kept = false;

@@ -10,10 +10,10 @@ use crate::{Error, Options, Report};
 use anyrender::recording::{RenderCommand, Scene};
 use kurbo::Rect;
 
-/// A list that paints the same picture inside the viewport with fewer and smaller commands, and what was done to it.
+/// Optimizes a list. The result paints the same picture inside the viewport with fewer and smaller commands.
 ///
-/// The picture is the same bit for bit ([`Options::EXACT`]). Clones the list; [`Workspace::optimize`] does not, and keeps
-/// its memory from list to list.
+/// The picture is bit-for-bit equal ([`Options::EXACT`]). Clones the list, unlike [`Workspace::optimize`], which also
+/// reuses memory.
 ///
 /// ```
 /// use anyrender::{PaintScene, Scene};
@@ -30,17 +30,17 @@ use kurbo::Rect;
 /// ```
 ///
 /// # Errors
-/// [`Error`]: layers that do not balance, numbers that are not finite.
+/// [`Error`]: unbalanced layers, or non-finite numbers.
 pub fn optimize(scene: &Scene, viewport: Rect) -> Result<(Scene, Report), Error> {
     let mut optimized = scene.clone();
     let report = Workspace::new().optimize(&mut optimized, viewport, &Options::default())?;
     Ok((optimized, report))
 }
 
-/// Optimizes one list after another, and keeps its memory, the boxes of glyphs and the opacity of images.
+/// Optimizes any number of lists. Reuses memory, and caches the boxes of glyphs and the opacity of images.
 ///
-/// Its memory is bounded: the boxes of 64 font faces (16 bytes per glyph, at most 65,536 glyphs), the opacity of
-/// 4,096 images, and the memory of the longest list.
+/// Memory is bounded: the boxes of 64 font faces (16 bytes per glyph, at most 65,536 glyphs), the opacity of 4,096
+/// images, and the memory of the longest list.
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(crate) measure: Measure,
@@ -52,12 +52,12 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace without memory.
+    /// Creates an empty workspace.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty recording, with the memory of the last.
+    /// Returns an empty recording that reuses the memory of the last one.
     pub(crate) fn take_recording(&mut self, viewport: Rect, options: &Options) -> Scene {
         self.start(viewport, options);
         let commands = std::mem::take(&mut self.recording);
@@ -77,11 +77,11 @@ impl Workspace {
 
     /// Optimizes a list in place.
     ///
-    /// The cost is linear in the commands, the points of paths and the glyphs, and no call stack grows with
+    /// The cost is linear in the number of commands, path points and glyphs. The call stack does not grow with the
     /// depth. The font of a glyph run is read once per glyph, and each image is scanned once for transparency.
     ///
     /// # Errors
-    /// [`Error`]; the list is then as it was.
+    /// [`Error`]; the list is then unchanged.
     pub fn optimize(
         &mut self,
         scene: &mut Scene,
@@ -98,10 +98,10 @@ impl Workspace {
         Ok(report)
     }
 
-    /// Changes the commands of a list that is measured for this viewport, and finds which are gone.
+    /// Optimizes a list measured for this viewport, and marks the removed commands.
     ///
     /// # Errors
-    /// [`Error`]; the commands are then as they were.
+    /// [`Error`]; the commands are then unchanged.
     pub(crate) fn plan(
         &mut self,
         commands: &mut [RenderCommand],
@@ -112,7 +112,7 @@ impl Workspace {
             return Err(Error::Viewport);
         }
         if self.measure.check().is_err() {
-            // To name the command at fault, all are looked at.
+            // All commands are measured again, to locate the error.
             self.measure.start(Pixels::around(viewport.abs()), false);
             self.measure.catch_up(commands);
             self.measure.check()?;
@@ -142,7 +142,7 @@ impl Workspace {
         Ok(Report { after, ..plan.report })
     }
 
-    /// Whether each command stays, after [`Self::plan`].
+    /// Whether each command remains, after [`Self::plan`].
     pub(crate) fn kept(&self) -> impl Iterator<Item = bool> {
         self.measure.items.iter().map(|item| item.kept)
     }

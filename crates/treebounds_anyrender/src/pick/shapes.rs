@@ -1,4 +1,4 @@
-//! Whether the shape of a command holds a point.
+//! Tests whether the shape of a command contains a point.
 
 use anyrender::Paint;
 use anyrender::recording::{BoxShadowCommand, GlyphRunCommand, RenderCommand as Command};
@@ -9,24 +9,24 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::raw::TableProvider;
 use skrifa::{FontRef, GlyphId, MetadataProvider, Tag};
 
-/// The largest distance of a stroke's flattened outline from the true one, in pixels.
+/// The maximum distance of a stroke's flattened outline from the true one, in pixels.
 const TOLERANCE: f64 = 0.1;
 
-/// Whether the command paints at the point, and if so whether that is known from its shape.
+/// Whether the command paints at the point (`Some`), and whether its shape proves that (`true`).
 pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
-    let holds = match command {
+    let contains = match command {
         _ if !is_visible(command) => false,
-        Command::Fill(fill) => fill_holds(&fill.shape, fill.fill, fill.transform, point),
+        Command::Fill(fill) => fill_contains(&fill.shape, fill.fill, fill.transform, point),
         Command::Stroke(stroke) => {
-            stroke_holds(&stroke.shape, &stroke.style, stroke.transform, point)
+            stroke_contains(&stroke.shape, &stroke.style, stroke.transform, point)
         }
-        Command::GlyphRun(run) => return glyphs_hold(run, point),
-        Command::BoxShadow(shadow) => return shadow_holds(shadow, point),
-        // The layers around it are known to hold the point, and so is its own.
+        Command::GlyphRun(run) => return glyphs_contain(run, point),
+        Command::BoxShadow(shadow) => return shadow_contains(shadow, point),
+        // The layers around the command and its own clip are known to contain the point.
         Command::PushLayer(_) => true,
         Command::PushClipLayer(_) | Command::PopLayer => false,
     };
-    holds.then_some(true)
+    contains.then_some(true)
 }
 
 pub(super) fn is_visible(command: &Command) -> bool {
@@ -50,16 +50,16 @@ fn shows(brush: &Paint) -> bool {
     }
 }
 
-/// Whether the clip of a layer holds the point.
-pub(super) fn clip_holds(push: &Command, point: Point) -> bool {
+/// Whether the clip of a layer contains the point.
+pub(super) fn clip_contains(push: &Command, point: Point) -> bool {
     match push {
-        Command::PushLayer(layer) => fill_holds(&layer.clip, layer.fill, layer.transform, point),
-        Command::PushClipLayer(clip) => fill_holds(&clip.clip, clip.fill, clip.transform, point),
+        Command::PushLayer(layer) => fill_contains(&layer.clip, layer.fill, layer.transform, point),
+        Command::PushClipLayer(clip) => fill_contains(&clip.clip, clip.fill, clip.transform, point),
         _ => true,
     }
 }
 
-fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bool {
+fn fill_contains(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bool {
     let winding = winding(path, transform, point);
     match rule {
         Fill::NonZero => winding != 0,
@@ -67,9 +67,9 @@ fn fill_holds(path: &BezPath, rule: Fill, transform: Affine, point: Point) -> bo
     }
 }
 
-/// How often the transformed path winds around the point. Subpaths that are left open are closed, as a fill does.
+/// The winding number of the transformed path around the point. Open subpaths are closed, as in a fill.
 fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
-    // A flat shape has no inside, but rounding could find one between two curves on the same line.
+    // A flat shape has no interior, but rounding could find one between two curves on the same line.
     let [a, b, c, d, ..] = transform.as_coeffs();
     if transform.determinant().abs() <= 1e-12 * (a * a + b * b + c * c + d * d) {
         return 0;
@@ -84,7 +84,7 @@ fn winding(path: &BezPath, transform: Affine, point: Point) -> i32 {
     closed.as_slice().winding(point)
 }
 
-fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point) -> bool {
+fn stroke_contains(path: &BezPath, style: &Stroke, transform: Affine, point: Point) -> bool {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let scale = a.hypot(b).max(c.hypot(d));
     if scale == 0.0 {
@@ -95,18 +95,19 @@ fn stroke_holds(path: &BezPath, style: &Stroke, transform: Affine, point: Point)
     winding(&outline, transform, point) != 0
 }
 
-/// A shadow without blur is a rounded rectangle. A blurred one has no edge; its box holds the point already.
-fn shadow_holds(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
+/// A shadow without blur is a rounded rectangle. A blurred shadow has no edge; its box is already known to
+/// contain the point.
+fn shadow_contains(shadow: &BoxShadowCommand, point: Point) -> Option<bool> {
     if shadow.std_dev > 0.0 {
         return Some(false);
     }
     let shape = RoundedRect::from_rect(shadow.rect.abs(), shadow.radius.abs());
-    let holds = fill_holds(&shape.to_path(TOLERANCE), Fill::NonZero, shadow.transform, point);
-    holds.then_some(true)
+    let contains = fill_contains(&shape.to_path(TOLERANCE), Fill::NonZero, shadow.transform, point);
+    contains.then_some(true)
 }
 
-/// Whether a glyph of the run holds the point, and if so whether that is known from its outline.
-fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
+/// Whether a glyph of the run contains the point (`Some`), and whether its outline proves that (`true`).
+fn glyphs_contain(run: &GlyphRunCommand, point: Point) -> Option<bool> {
     let outlines = Outlines::new(run);
     let turn = run.glyph_transform.unwrap_or_default();
     let mut by_box = None;
@@ -124,12 +125,12 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
         };
         match outline {
             Some(outline) => {
-                if shows(&run.brush) && ink_holds(run, &outline, near) {
+                if shows(&run.brush) && ink_contains(run, &outline, near) {
                     return Some(true);
                 }
             }
             None => {
-                // About the size of a letter: a bitmap, or a font that cannot be read.
+                // About the size of a letter: a bitmap, or an unreadable font.
                 let size = f64::from(run.font_size);
                 if Rect::new(0.0, -size, size, 0.25 * size).abs().contains(near) {
                     by_box = Some(false);
@@ -140,16 +141,16 @@ fn glyphs_hold(run: &GlyphRunCommand, point: Point) -> Option<bool> {
     by_box
 }
 
-/// Whether a glyph's outline, painted as the run is, holds a point in the glyph's own coordinates.
-fn ink_holds(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
+/// Whether a glyph's outline, painted like the run, contains a point in the glyph's own coordinates.
+fn ink_contains(run: &GlyphRunCommand, outline: &BezPath, point: Point) -> bool {
     let bold = run.embolden.x.abs().max(run.embolden.y.abs());
     match &run.style {
         Style::Fill(rule) => {
-            fill_holds(outline, *rule, Affine::IDENTITY, point)
+            fill_contains(outline, *rule, Affine::IDENTITY, point)
                 || (bold > 0.0
-                    && stroke_holds(outline, &Stroke::new(2.0 * bold), Affine::IDENTITY, point))
+                    && stroke_contains(outline, &Stroke::new(2.0 * bold), Affine::IDENTITY, point))
         }
-        Style::Stroke(style) => stroke_holds(outline, style, Affine::IDENTITY, point),
+        Style::Stroke(style) => stroke_contains(outline, style, Affine::IDENTITY, point),
     }
 }
 
@@ -158,14 +159,14 @@ struct Outlines<'a> {
     font: FontRef<'a>,
     coords: Vec<NormalizedCoord>,
     scale: f64,
-    /// How far ink reaches past an outline.
+    /// The distance by which ink extends beyond an outline.
     pen: f64,
-    /// Whether glyphs may be pictures.
+    /// Whether glyphs may be bitmaps.
     has_pictures: bool,
 }
 
 impl<'a> Outlines<'a> {
-    /// `None` if the font cannot be read.
+    /// Reads the font; `None` if it is unreadable.
     fn new(run: &'a GlyphRunCommand) -> Option<Self> {
         let font = FontRef::from_index(run.font_data.data.data(), run.font_data.index).ok()?;
         let units = f64::from(font.head().ok()?.units_per_em());
@@ -181,7 +182,7 @@ impl<'a> Outlines<'a> {
         (units > 0.0).then_some(Self { font, coords, scale, pen, has_pictures })
     }
 
-    /// Whether the glyph may hold the point, by its box; `true` if that is not known.
+    /// Whether the glyph's box contains the point; `true` if the box is unknown.
     fn reaches(&self, id: u32, point: Point) -> bool {
         if self.has_pictures {
             return true;
@@ -193,7 +194,7 @@ impl<'a> Outlines<'a> {
         outline.inflate(self.pen, self.pen).contains(point)
     }
 
-    /// `None` if the glyph has no outline, and may be a picture.
+    /// Returns the outline; `None` if the glyph has none, and may be a bitmap.
     fn outline(&self, id: u32) -> Option<BezPath> {
         let glyph = self.font.outline_glyphs().get(GlyphId::new(id))?;
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::new(&self.coords));

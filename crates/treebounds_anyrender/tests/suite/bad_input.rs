@@ -1,4 +1,4 @@
-//! Lists that are wrong, huge or deep: a typed error or the same picture, no panic, no overflow of the stack.
+//! Invalid, huge or deep lists produce a typed error or the same picture, without a panic or a stack overflow.
 
 use crate::support::paint::paint;
 use anyrender::filters::FilterEffect;
@@ -19,7 +19,7 @@ fn fill(scene: &mut Scene, transform: Affine, rect: Rect) {
     scene.fill(Fill::NonZero, transform, Color::WHITE, None, &rect);
 }
 
-/// Pushes a layer as large as the picture, which may blur what is behind it.
+/// Pushes a layer as large as the picture, optionally with a backdrop blur.
 fn push(scene: &mut Scene, alpha: f32, blurs: bool) {
     let blur = || Arc::new(Filter::single(FilterEffect::blur(2.0)));
     let (at, clip) = (Affine::IDENTITY, viewport());
@@ -54,7 +54,7 @@ fn both(scene: &Scene) -> Result<(), Error> {
 }
 
 #[test]
-fn what_does_not_balance_is_named() {
+fn unbalanced_layers_are_located() {
     let mut scene = Scene::new();
     fill(&mut scene, Affine::IDENTITY, UNIT);
     scene.pop_layer();
@@ -66,14 +66,14 @@ fn what_does_not_balance_is_named() {
 }
 
 #[test]
-fn what_is_not_finite_is_named() {
+fn non_finite_numbers_are_located() {
     let nan = f64::NAN;
     let refused = |add: &dyn Fn(&mut Scene)| {
         let mut scene = Scene::new();
         fill(&mut scene, Affine::IDENTITY, UNIT);
         add(&mut scene);
         assert!(matches!(both(&scene), Err(Error::NotFinite { command: 1, .. })));
-        // The list is painted as it came.
+        // The list is painted unchanged.
         let (mut painter, mut workspace) = (Scene::new(), Workspace::new());
         let mut optimizer =
             Optimizer::new(&mut painter, &mut workspace, viewport(), Options::EXACT);
@@ -118,7 +118,7 @@ fn what_is_not_finite_is_named() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
+fn invisible_content_is_skipped_but_must_balance() {
     let away = Rect::new(9e5, 0.0, 9e5 + 9.0, 9.0);
     let mut scene = Scene::new();
     push_clip(&mut scene, away);
@@ -134,7 +134,7 @@ fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
     assert_eq!((before.commands, before.layers, before.depth, before.layer_pixels), (6, 2, 2, 0));
     let still_open = Error::StillOpen { count: 2, innermost: 1 };
     assert_eq!(optimize(&open, viewport()).unwrap_err(), still_open);
-    // A stream has the box of every command, and `cull` looks for what can be seen.
+    // `stream` computes the box of every command, and `cull` checks visibility.
     assert!(matches!(stream(&scene, viewport()), Err(Error::NotFinite { command: 2, .. })));
     let all = Options { cull: false, ..Options::EXACT };
     let refused = Workspace::new().optimize(&mut scene, viewport(), &all);
@@ -142,7 +142,7 @@ fn what_cannot_be_seen_is_not_looked_at_but_must_balance() {
 }
 
 #[test]
-fn what_is_flat_or_empty_paints_the_same() {
+fn flat_and_empty_shapes_paint_the_same() {
     let flat = [Affine::scale(0.0), Affine::scale_non_uniform(1.0, 0.0), Affine::new([1.0; 6])];
     let mut dot = BezPath::new();
     dot.move_to((3.0, 3.0));
@@ -164,7 +164,7 @@ fn what_is_flat_or_empty_paints_the_same() {
 }
 
 #[test]
-fn clips_past_all_numbers_are_counted_without_overflow() {
+fn huge_clips_are_counted_without_overflow() {
     let mut scene = Scene::new();
     let all = Rect::new(-1e300, -1e300, 1e300, 1e300);
     for _ in 0..40 {
@@ -177,9 +177,10 @@ fn clips_past_all_numbers_are_counted_without_overflow() {
     assert_eq!(report.after.layer_pixels, u64::MAX);
 }
 
-/// Counts alone: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the image.
+/// Compares only counts: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the
+/// image.
 #[test]
-fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
+fn unreadable_fonts_and_empty_images_are_kept() {
     let mut scene = Scene::new();
     glyph(&mut scene, &FontData::new(Blob::from(vec![1, 2, 3]), 7), 0.0, 12.0, 0.0);
     let image = image_of([0, 0], |_, _| [0; 4]);
@@ -190,12 +191,12 @@ fn a_font_that_cannot_be_read_and_an_image_of_nothing_stay() {
     assert_eq!(report.after.commands, 2);
 }
 
-/// Far more than linear time needs on a slow machine, far less than quadratic time needs on a fast one.
+/// Far more than linear time needs on a slow machine, and far less than quadratic time needs on a fast one.
 const LINEAR: Duration = Duration::from_secs(30);
 
 #[test]
 fn opacity_folds_in_linear_time() {
-    // To visit all that is inside each layer would be 2 * 10^10 steps.
+    // Visiting the whole content of each layer would take 2 * 10^10 steps.
     const DEPTH: usize = 200_000;
     let mut scene = Scene::new();
     (0..DEPTH).for_each(|_| push(&mut scene, 0.999_999, false));
@@ -214,8 +215,8 @@ fn opacity_folds_in_linear_time() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn backdrop_filters_are_passed_in_linear_time() {
-    // To visit all open layers at each filter would be 10^10 steps, or 4 * 10^10.
+fn backdrop_filters_take_linear_time() {
+    // Visiting all open layers at each filter would take 10^10 steps, or 4 * 10^10.
     const COUNT: usize = 200_000;
     let mut scene = Scene::new();
     for _ in 0..COUNT {
@@ -230,23 +231,23 @@ fn backdrop_filters_are_passed_in_linear_time() {
     (0..COUNT).for_each(|_| scene.pop_layer());
     let start = Instant::now();
     let report = Workspace::new().optimize(&mut scene, viewport(), &Options::EXACT).unwrap();
-    // Each fill is behind the filter of the next, which reads it; it hides only what is in its own filter's layer.
+    // Each fill is behind the next filter, which reads it. The fill hides only content in its own filter's layer.
     assert_eq!((report.after.layers, report.hidden_draws), (2 * COUNT, COUNT));
     assert!(start.elapsed() < LINEAR, "{:?}", start.elapsed());
 }
 
 #[test]
-fn what_lies_behind_a_backdrop_filter_stays_and_what_lies_behind_an_outer_fill_goes() {
+fn draws_are_kept_behind_backdrop_filters_but_not_behind_outer_fills() {
     let mut scene = Scene::new();
     let unit = |scene: &mut Scene| fill(scene, Affine::IDENTITY, UNIT);
-    unit(&mut scene); // the filter may read it: stays
+    unit(&mut scene); // kept: the filter may read it
     push_clip(&mut scene, UNIT);
-    unit(&mut scene); // and so does this
+    unit(&mut scene); // kept as well
     push(&mut scene, 1.0, true);
     scene.pop_layer();
     push_clip(&mut scene, UNIT);
-    unit(&mut scene); // behind the next: goes
-    unit(&mut scene); // behind the last of all: goes
+    unit(&mut scene); // removed: behind the next
+    unit(&mut scene); // removed: behind the last
     scene.pop_layer();
     scene.pop_layer();
     unit(&mut scene);
@@ -257,7 +258,7 @@ fn what_lies_behind_a_backdrop_filter_stays_and_what_lies_behind_an_outer_fill_g
 }
 
 #[test]
-fn a_hundred_thousand_deep() {
+fn layers_may_nest_a_hundred_thousand_deep() {
     const DEPTH: usize = 100_000;
     let mut scene = Scene::new();
     for _ in 0..DEPTH {
@@ -273,7 +274,7 @@ fn a_hundred_thousand_deep() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_million_commands() {
+fn lists_may_have_a_million_commands() {
     let mut scene = Scene::new();
     for i in 0..250_000_i32 {
         let at = Affine::translate((f64::from(i % 70), f64::from(i / 70 % 50)));

@@ -1,7 +1,8 @@
-//! Damage: outside of it, both frames have equal pixels, and repainting the damage alone gives the new frame, bit for bit.
+//! Outside the damage, both frames are bit-for-bit equal, and repainting only the damage gives the new frame, bit for
+//! bit.
 //!
-//! `TREEBOUNDS_PAIRS=20000 cargo test -p treebounds_anyrender --test suite damage::` tries more pairs of lists; with `-- --nocapture`
-//! it prints how tight the damage is.
+//! `TREEBOUNDS_PAIRS=20000 cargo test -p treebounds_anyrender --test suite damage::` tries more pairs of lists; with
+//! `-- --nocapture`, it prints how tight the damage is.
 
 use crate::support::edits::{KINDS, pair};
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint};
@@ -35,12 +36,13 @@ fn over(picture: &[u8]) -> Scene {
     over_at(picture, SIZE)
 }
 
-/// The picture. `None` if `vello_cpu` 0.3 panics, as it does on some images that are turned and scaled: an index out of bounds.
+/// Returns the picture. `None` if `vello_cpu` 0.3 panics (index out of bounds), which some rotated and scaled images
+/// cause.
 fn painted(scene: &Scene) -> Option<Vec<u8>> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| paint(scene))).ok()
 }
 
-/// How many cells of 16 x 16 pixels have one of these.
+/// The number of cells of 16 x 16 pixels that contain any of these pixels.
 fn cells(pixels: impl Iterator<Item = (u32, u32)>) -> usize {
     let cells = pixels.map(|(x, y)| (x / CELL, y / CELL));
     cells.collect::<std::collections::BTreeSet<_>>().len()
@@ -51,7 +53,7 @@ fn all_pixels() -> impl Iterator<Item = (u32, u32)> {
 }
 
 #[test]
-fn outside_the_damage_no_pixel_differs_and_repainting_it_gives_the_new_picture() {
+fn only_damage_differs_and_repainting_it_gives_the_new_picture() {
     let (mut ratios, mut equal, mut refused) = (BTreeMap::<&str, Vec<f64>>::new(), 0, 0);
     for seed in 0..pairs() {
         let kind = KINDS[seed as usize % KINDS.len()];
@@ -104,13 +106,13 @@ fn fail(seed: u64, kind: &str, old: &Scene, new: &Scene, damage: &ListDamage, wh
     );
 }
 
-/// Only what differs is measured, and kept beside what stays.
+/// Checks that only differing commands are measured, and that the measurements of the others are kept.
 #[test]
-fn the_damage_of_a_frame_does_not_depend_on_the_frames_before_the_last() {
+fn damage_depends_only_on_the_last_frame() {
     let mut running = ListDamage::new(4, &Options::EXACT);
     let mut last = Scene::new();
     for seed in 0..pairs() {
-        // It remembers so many filters, and starts anew with more.
+        // More filters than the cache can store clear it.
         if seed % 16 == 0 {
             running = ListDamage::new(4, &Options::EXACT);
             running.update(&last, viewport()).unwrap();
@@ -131,9 +133,9 @@ fn the_damage_of_a_frame_does_not_depend_on_the_frames_before_the_last() {
     }
 }
 
-/// A list that was never balanced has the same error whatever the list before it.
+/// An unbalanced list produces the same error after any other list.
 #[test]
-fn layers_that_do_not_balance_are_an_error_after_any_list() {
+fn unbalanced_layers_are_an_error_after_any_list() {
     for seed in 0..pairs() {
         let (old, mut new) = pair(seed, KINDS[seed as usize % KINDS.len()]);
         let at = (seed % 7) as usize * new.commands.len() / 7;
@@ -163,7 +165,7 @@ fn square(scene: &mut Scene, x: f64, y: f64, color: Color) {
     scene.fill(Fill::NonZero, Affine::translate((x, y)), color, None, &rect);
 }
 
-/// A white page under a fixed bar, with a column of squares that is scrolled.
+/// A white page under a fixed bar, with a scrolled column of squares.
 fn scrolled(by: f64) -> Scene {
     let mut scene = Scene::new();
     let (page, all) = (viewport(), Affine::IDENTITY);
@@ -183,7 +185,7 @@ fn scrolled(by: f64) -> Scene {
 }
 
 #[test]
-fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
+fn scrolled_panes_are_copied_and_only_the_strip_is_painted() {
     let (old, new) = (scrolled(3.0), scrolled(10.0));
     let pane = Rect { y0: 10.0, ..viewport() };
     let mut damage = ListDamage::new(8, &Options::EXACT);
@@ -201,12 +203,12 @@ fn a_scrolled_pane_is_copied_and_only_its_strip_painted() {
 }
 
 #[test]
-fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
+fn wrong_hints_and_moved_lists_give_the_new_picture() {
     let mut copies = 0;
     for seed in 0..pairs() / 4 {
         let old = list(9_000_000 + seed);
         let by = [[0, -8], [3, 5], [0, 60], [-70, 0], [0, 0]][seed as usize % 5];
-        // Every other list moves as the hint says, without filters, which cut their contents at the edge of the picture.
+        // Every second list moves as hinted, without filters, which clip their content at the edge of the picture.
         let mut new = old.clone();
         let moves = seed % 2 == 0;
         if moves {
@@ -227,7 +229,7 @@ fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
         let mut scene = over(&copied(&paint(&old), copy, SIZE[0]));
         damage.repaint(&new, &mut scene);
         let (most, pixels) = difference(&paint(&scene), &paint(&new));
-        // A moved shape at a fraction of a pixel may be rounded in another way.
+        // A moved shape at a fractional position may be rounded differently.
         let limit = if moves { 2 } else { 0 };
         assert!(most <= limit, "list {seed}: {pixels} pixels differ by up to {most}");
     }
@@ -235,7 +237,7 @@ fn a_wrong_hint_and_moves_of_random_lists_still_give_the_new_picture() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_always_damaged() {
+fn incomparable_paints_are_always_damaged() {
     let rect = Rect::new(10.0, 10.0, 20.0, 20.0);
     let brushes: [Paint; 2] = [
         Paint::Custom(std::sync::Arc::new(7_u32)),
@@ -255,7 +257,7 @@ fn what_cannot_be_compared_is_always_damaged() {
 }
 
 #[test]
-fn an_image_of_equal_bytes_is_another_image() {
+fn images_with_equal_bytes_differ() {
     let picture = vec![255; 4 * (SIZE[0] * SIZE[1]) as usize];
     let [first, second] = [over(&picture), over(&picture)];
     assert_eq!(of(&first, &second, 4).rects(), [viewport()]);

@@ -1,6 +1,6 @@
-//! Damage of pages as a user interface changes them, and the pictures that repainting it gives.
+//! The damage of typical user interface changes, and the repainted pictures.
 //!
-//! The changes were recorded from HTML pages by `examples/blitz`, which also measures what finding and painting the damage costs.
+//! `examples/blitz` recorded the changes from HTML pages. It also measures the cost of finding and painting the damage.
 
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint_at};
 use crate::support::recordings;
@@ -9,7 +9,7 @@ use anyrender::recording::Scene;
 use kurbo::{Affine, Rect};
 use treebounds_anyrender::{ListDamage, Options, Scroll};
 
-/// The new picture: the old one, moved by the copy, with the damage of it painted rect by rect.
+/// Returns the old picture after the copy, with the damage painted rect by rect.
 fn repainted(
     damage: &ListDamage,
     new: &Scene,
@@ -34,10 +34,10 @@ fn repainted(
     picture
 }
 
-/// Checks a change, and returns the damaged part of the window in percent.
+/// Checks a change, and returns the damaged share of the window in percent.
 ///
-/// Outside the damage, both frames have equal pixels, and repainting it gives the new picture, bit for bit. After a copy, or painted at
-/// another origin, shapes at fractions of a pixel may be rounded in another way.
+/// Outside the damage, both frames are bit-for-bit equal, and repainting the damage gives the new picture. After a
+/// copy, or if painted at another origin, shapes at fractional positions may be rounded differently.
 fn check(name: &str, frames: &[Scene; 2], scroll: Option<Scroll>, size: [u32; 2]) -> f64 {
     let [width, height] = size;
     let window = Rect::new(0.0, 0.0, width.into(), height.into());
@@ -65,7 +65,7 @@ fn check(name: &str, frames: &[Scene; 2], scroll: Option<Scroll>, size: [u32; 2]
     part
 }
 
-/// The damaged part of each recorded change in percent, rounded up.
+/// The damaged share for each recorded change in percent, rounded up.
 const RECORDED: [(&str, f64); 8] = [
     ("a button is hovered", 0.21),
     ("a card is removed", 36.2),
@@ -78,7 +78,7 @@ const RECORDED: [(&str, f64); 8] = [
 ];
 
 #[test]
-fn a_recorded_change_is_repainted_from_its_damage() {
+fn recorded_changes_are_repainted_from_their_damage() {
     let recordings = recordings();
     assert_eq!(recordings.len(), RECORDED.len());
     for ((name, recorded), (known, most)) in recordings.into_iter().zip(RECORDED) {

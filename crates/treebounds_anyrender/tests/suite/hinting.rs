@@ -1,4 +1,4 @@
-//! Hinted glyphs lie in their boxes, which are as narrow as their outlines where hinting moves points up and down only.
+//! Hinted glyphs are inside their boxes, which are as narrow as the outlines under vertical hinting.
 
 use crate::support::paint::paint_at;
 use anyrender::recording::Scene;
@@ -28,9 +28,9 @@ fn is_culled(scene: &Scene, column: u32, options: &Options, workspace: &mut Work
 }
 
 #[test]
-fn hinted_glyphs_lie_in_their_boxes() {
+fn hinted_glyphs_are_inside_their_boxes() {
     let mut workspace = Workspace::new();
-    // Columns that are culled, without and with the word that hinting is vertical.
+    // The number of culled columns, without and with vertical hinting.
     let mut culled = [0, 0];
     for id in 36..96 {
         for (size, scale) in [(9.0, 1.0), (15.0, 1.0), (15.0, 2.0), (13.5, 1.0)] {
@@ -52,6 +52,6 @@ fn hinted_glyphs_lie_in_their_boxes() {
             }
         }
     }
-    // A column on each side of each glyph of a whole size.
+    // One column on each side of each glyph at a whole size.
     assert!(culled[1] > culled[0] + 300, "{culled:?}");
 }

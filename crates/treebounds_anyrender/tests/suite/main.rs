@@ -1,7 +1,7 @@
 //! The tests of display lists, in one program.
 //!
-//! `cargo test -p treebounds_anyrender --test suite same_pixels::` runs one subject. `renderer` and `stream` need a Vulkan
-//! driver, a software one too: `apt-get install mesa-vulkan-drivers`.
+//! `cargo test -p treebounds_anyrender --test suite same_pixels::` runs one module. `renderer` and `stream` require a
+//! Vulkan driver, which may be a software one: `apt-get install mesa-vulkan-drivers`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bad_input;

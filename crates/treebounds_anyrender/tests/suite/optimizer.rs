@@ -1,4 +1,5 @@
-//! The painter that optimizes: the same commands as `optimize` gives, and what it does with what cannot be recorded. And filters, case by case.
+//! The optimizing painter produces the same commands as `optimize`, and passes unrecordable commands on. Also, filters
+//! case by case.
 
 use crate::support::optimized;
 use crate::support::paint::paint;
@@ -18,7 +19,7 @@ fn white(scene: &mut impl PaintScene, rect: Rect) {
     scene.fill(Fill::NonZero, Affine::IDENTITY, Color::WHITE, None, &rect);
 }
 
-/// A clip that cuts nothing, around a fill.
+/// Paints a fill inside a clip that cuts nothing.
 fn idle_clip(scene: &mut impl PaintScene) {
     scene.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &viewport());
     white(scene, UNIT);
@@ -26,7 +27,7 @@ fn idle_clip(scene: &mut impl PaintScene) {
 }
 
 #[test]
-fn paints_what_optimize_gives() {
+fn paints_the_same_commands_as_optimize() {
     let mut workspace = Workspace::new();
     for seed in 0..1_000 {
         let scene = list(5_000_000 + seed);
@@ -48,7 +49,7 @@ fn paints_what_optimize_gives() {
 }
 
 #[test]
-fn an_appended_scene_is_where_its_transform_says() {
+fn appended_scenes_are_transformed() {
     let mut inner = Scene::new();
     idle_clip(&mut inner);
     let away = Affine::translate((0.0, 1_000.0));
@@ -71,10 +72,10 @@ fn a_custom_paint_ends_the_recording() {
     let style = kurbo::Stroke::new(2.0);
     optimizer.stroke(&style, Affine::IDENTITY, PaintRef::Custom(&stroke), None, &UNIT);
     assert_eq!(optimizer.finish(), Ok(Report::default()));
-    // All as it came: idle clips too.
+    // Everything is unchanged, including clips that cut nothing.
     assert_eq!(painter.customs, [(3, 7), (7, 8)]);
     assert_eq!(painter.commands, 8);
-    // The workspace is good for the next.
+    // The workspace can be reused.
     let mut next = Scene::new();
     let mut optimizer = Optimizer::new(&mut next, &mut workspace, viewport(), Options::EXACT);
     idle_clip(&mut optimizer);
@@ -102,13 +103,13 @@ fn a_custom_paint_in_an_appended_scene_ends_the_recording() {
 }
 
 #[test]
-fn reset_begins_anew() {
+fn reset_clears_the_recording() {
     let custom = 1_u32;
     for has_custom in [false, true] {
         let (mut painter, mut workspace) = (Spy::default(), Workspace::new());
         let mut optimizer =
             Optimizer::new(&mut painter, &mut workspace, viewport(), Options::EXACT);
-        // A clip that stays open would be an error.
+        // An open clip would be an error.
         optimizer.push_clip_layer(Fill::NonZero, Affine::IDENTITY, &UNIT);
         if has_custom {
             optimizer.fill(Fill::NonZero, Affine::IDENTITY, PaintRef::Custom(&custom), None, &UNIT);
@@ -123,7 +124,7 @@ fn reset_begins_anew() {
 }
 
 #[test]
-fn one_that_is_dropped_paints_nothing_and_leaves_nothing_behind() {
+fn dropped_optimizers_paint_nothing_and_leave_no_state() {
     let (mut painter, mut workspace) = (Scene::new(), Workspace::new());
     {
         let mut dropped = Optimizer::new(&mut painter, &mut workspace, viewport(), Options::EXACT);
@@ -137,7 +138,7 @@ fn one_that_is_dropped_paints_nothing_and_leaves_nothing_behind() {
     assert_eq!((scene, report), expected);
 }
 
-/// A layer with this clip and these filters, and a fill of 10 by 10 pixels at each place inside it.
+/// Paints a layer with this clip and these filters, and inside it a fill of 10 by 10 pixels at each position.
 fn filtered(
     scene: &mut Scene,
     transform: Affine,
@@ -156,8 +157,8 @@ fn filtered(
 }
 
 #[test]
-fn a_filter_keeps_what_it_can_show_and_its_layer_is_cut_to_that() {
-    // A blur by 1.5 pixels reaches 5: one column of the first fill is seen in the window, none of the second.
+fn filters_keep_and_clip_to_what_they_can_show() {
+    // A blur by 1.5 pixels reaches 5: one column of the first fill is visible in the window, none of the second.
     let blur = || Some(FilterEffect::blur(1.5));
     let all = Rect::new(-500.0, -500.0, 500.0, 500.0);
     let mut scene = Scene::new();
@@ -175,7 +176,7 @@ fn a_filter_keeps_what_it_can_show_and_its_layer_is_cut_to_that() {
     assert_eq!(layer.transform, Affine::scale(2.0));
     assert_eq!(paint(&fewer), paint(&scene));
 
-    // An offset moves the fill out of the clip: the layer goes too.
+    // An offset moves the fill out of the clip: the layer is removed too.
     let mut scene = Scene::new();
     let away = Some(FilterEffect::Offset(Vec2::new(300.0, 0.0)));
     filtered(&mut scene, Affine::IDENTITY, viewport(), [away, None], &[(100.0, 20.0)]);
@@ -183,7 +184,7 @@ fn a_filter_keeps_what_it_can_show_and_its_layer_is_cut_to_that() {
 }
 
 #[test]
-fn what_floods_or_blurs_widely_stays_as_it_is() {
+fn floods_and_wide_blurs_are_unchanged() {
     let effects = [FilterEffect::Flood(Color::BLACK), FilterEffect::blur(9.0)];
     for effect in effects {
         let mut scene = Scene::new();
@@ -193,11 +194,11 @@ fn what_floods_or_blurs_widely_stays_as_it_is() {
 }
 
 #[test]
-fn nothing_that_a_backdrop_filter_reads_is_removed_or_shrunk() {
+fn backdrop_filter_inputs_are_neither_removed_nor_shrunk() {
     let blur = || Some(FilterEffect::blur(2.0));
     let (left, right) = (Rect::new(0.0, 0.0, 20.0, 50.0), Rect::new(0.0, 0.0, 70.0, 50.0));
     let mut scene = Scene::new();
-    // A group, cut to the left, whose content on the right the filter may read.
+    // A group, clipped on the left, whose content on the right the filter may read.
     scene.push_layer(Fill::NonZero, Mix::Multiply, 0.5, Affine::IDENTITY, &left, None, None);
     scene.fill(
         Fill::NonZero,
@@ -206,13 +207,13 @@ fn nothing_that_a_backdrop_filter_reads_is_removed_or_shrunk() {
         None,
         &Rect::new(21.0, 0.0, 30.0, 9.0),
     );
-    // The filter, with nothing in it.
+    // The filter, without content.
     filtered(&mut scene, Affine::IDENTITY, right, [None, blur()], &[]);
-    // A cover in front, which would hide the fill.
+    // An opaque fill in front, which would hide the first fill.
     scene.fill(Fill::NonZero, Affine::IDENTITY, Color::BLACK, None, &right);
     scene.pop_layer();
     assert_eq!(optimized(&scene, viewport(), &Options::ROUNDING).0, scene);
-    // Inside another filter, too, which would not show it.
+    // The same inside another filter that would not show it.
     let mut nested = Scene::new();
     let clip = Rect::new(0.0, 0.0, 9.0, 9.0);
     let filter = blur().map(|effect| Arc::new(Filter::single(effect)));

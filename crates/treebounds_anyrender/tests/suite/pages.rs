@@ -1,4 +1,5 @@
-//! Three pages, at three places and two scales: the same pixels from fewer layers, and which rule took which.
+//! Three pages at three scroll positions and two scales have the same pixels with fewer layers. Counts the removed
+//! layers by rule.
 //!
 //! `cargo test --test suite pages:: -- --nocapture` prints a table with one row per rule.
 
@@ -9,10 +10,10 @@ use treebounds_anyrender::Options;
 use treebounds_testkit::pages::{NAMES, page, size};
 
 const PLACES: [f64; 3] = [0.0, 0.5, 1.0];
-/// Small windows, for speed: text and edges off the pixels' grid, as at any scale.
+/// The scales of the small windows. Text and edges are off the pixel grid, as in practice.
 const SCALES: [f64; 2] = [0.5, 0.75];
 
-/// Sums the counts of a page over all places and scales. No channel of a pixel may differ by more than `most`.
+/// Sums the counts of a page over all positions and scales. No channel of a pixel may differ by more than `most`.
 fn sum(name: &str, options: &Options, most: u8) -> Sums {
     let mut all = Sums::default();
     for scale in SCALES {
@@ -43,21 +44,21 @@ fn print(mode: &str, sums: &[Sums; 3]) {
 }
 
 #[test]
-fn every_bit_stays() {
+fn exact_options_keep_every_bit() {
     let sums = NAMES.map(|name| sum(name, &Options::EXACT, 0));
     print("bits", &sums);
     for (name, sum) in NAMES.iter().zip(&sums) {
         let gone = sum.of("layers before") - sum.of("layers after");
         assert!(gone > 0 && sum.of("kept for rounding") > 0, "{name}: {sum:?}");
     }
-    // Above the window, layers of the feed are empty; most go.
+    // Above the window, layers of the feed are empty; most are removed.
     let [feed, ..] = &sums;
     assert!(10 * feed.of("layers after") < 3 * feed.of("layers before"), "{feed:?}");
 }
 
 #[test]
-fn nine_layers_of_ten_go_where_rounding_may_differ() {
-    // A rounding for each layer that is gone above a pixel: four of mail.
+fn rounding_options_remove_nine_of_ten_layers() {
+    // One rounding per removed layer above a pixel: four for mail.
     let sums = NAMES.map(|name| sum(name, &Options::ROUNDING, 4));
     print("rounding", &sums);
     for (name, sum) in [("feed", &sums[0]), ("thread", &sums[2])] {
@@ -65,9 +66,10 @@ fn nine_layers_of_ten_go_where_rounding_may_differ() {
     }
 }
 
-/// A layer that does nothing, from the outermost one in, rounds what is in it once more: this is what `bits` keeps.
+/// Removes layers without an effect, from the outermost inwards. Each rounds its content once more, which `bits`
+/// preserves.
 #[test]
-fn undoing_what_is_kept_for_rounding_shows() {
+fn removing_layers_kept_for_rounding_changes_pixels() {
     let size = size(SCALES[0]);
     let scene = page("thread", SCALES[0], 0.0);
     let (bits, kept) = optimized(&scene, viewport(size), &Options::EXACT);

@@ -1,4 +1,5 @@
-//! Picks, held against pixels: every command is painted alone through the layers around it, and must be found where it paints.
+//! Compares picks with pixels: every command is painted alone through the layers around it, and must be found where it
+//! paints.
 
 use crate::support::paint::paint_at;
 use crate::support::recordings;
@@ -15,11 +16,12 @@ use treebounds_testkit::lists::{SIZE, list};
 /// A command and the layers around it, in plain black.
 struct Alone {
     scene: Scene,
-    /// The same without the command.
+    /// The same scene without the command.
     empty: Scene,
-    /// Whether its shape decides, rather than a box.
+    /// Whether the shape decides, rather than a box.
     is_exact: bool,
-    /// Whether a filter around it floods its region. `vello_cpu` leaves out a flood without content, so any content changes all of it.
+    /// Whether a filter around the command floods its region. `vello_cpu` skips a flood without content, so any content
+    /// changes the whole region.
     is_flooded: bool,
 }
 
@@ -66,7 +68,7 @@ fn blacken(brush: &mut Paint) {
     }
 }
 
-/// Picks at the centres of pixels, each only once.
+/// Picks at the centres of pixels, cached per pixel.
 struct Picks<'a> {
     picker: Picker<'a>,
     known: HashMap<(i32, i32), Vec<usize>>,
@@ -83,12 +85,12 @@ impl Picks<'_> {
     }
 }
 
-/// Checks commands at pixels; returns how many commands were checked at a pixel, and how many of these either are found there or
-/// paint there, away from any edge.
+/// Checks commands at pixels. Returns the number of checks, and in how many of them the command is found or paints away
+/// from any edge.
 ///
-/// A command that is found at a pixel and the eight around it must paint one of them, and a command that covers all nine must
-/// be found at one of them: everything else is within a pixel of an edge. If only boxes are known, a command must be found where
-/// it changes all nine, unless a flood does.
+/// A command that is found at a pixel and its eight neighbours must paint at least one of them. A command that covers
+/// all nine must be found at one of them. All other cases are within a pixel of an edge. If only boxes are known, a
+/// command must be found where it changes all nine, unless a flood does.
 fn check(
     name: &str,
     scene: &Scene,
@@ -138,9 +140,9 @@ fn check(
     [checked, inside]
 }
 
-/// With `TREEBOUNDS_POINTS` set, every command is checked; otherwise one in 97.
+/// With `TREEBOUNDS_POINTS` set, every command is checked; otherwise, one in 97.
 #[test]
-fn recorded_pages_are_found_where_they_paint() {
+fn commands_of_recorded_pages_are_found_where_they_paint() {
     let (mut sum, mut lists) = ([0, 0], 0);
     let step = if std::env::var_os("TREEBOUNDS_POINTS").is_some() { 1 } else { 97 };
     for (name, recorded) in recordings() {
@@ -167,7 +169,7 @@ fn points() -> u64 {
 }
 
 #[test]
-fn random_lists_are_found_where_they_paint() {
+fn commands_of_random_lists_are_found_where_they_paint() {
     let mut sum = [0, 0];
     for seed in 0..50 {
         let scene = list(seed);
@@ -192,7 +194,7 @@ fn hit(command: usize) -> Hit {
 }
 
 #[test]
-fn clips_cut_and_layers_without_opacity_hide() {
+fn clips_and_transparent_layers_hide_their_content() {
     let mut scene = Scene::new();
     let all = Rect::new(0.0, 0.0, 100.0, 100.0);
     fill(&mut scene, &all);
@@ -216,9 +218,9 @@ fn clips_cut_and_layers_without_opacity_hide() {
     assert_eq!(picker.hits(Point::new(0.0, f64::NAN)).count(), 0);
 }
 
-/// `cargo test --release` prints how long a pick in a list of 100,000 commands takes.
+/// `cargo test --release` prints the time of a pick in a list of 100,000 commands.
 #[test]
-fn long_lists_are_indexed() {
+fn picks_in_long_lists_are_fast() {
     let mut scene = Scene::new();
     fill(&mut scene, &Rect::new(0.0, 0.0, 1280.0, 800.0));
     for i in 0..100_000 {

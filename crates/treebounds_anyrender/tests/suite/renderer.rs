@@ -1,6 +1,6 @@
-//! The renderer over treebounds' pipeline: the same picture as on the CPU, also past Vello's limits.
+//! The renderer over treebounds' pipeline paints the same picture as on the CPU, even beyond Vello's limits.
 //!
-//! Needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
+//! Requires a Vulkan driver, which may be a software one: `apt-get install mesa-vulkan-drivers`.
 
 use crate::support::paint::{difference, paint};
 use anyrender::recording::Scene;
@@ -17,7 +17,7 @@ fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
     pixels
 }
 
-/// The picture, its colours multiplied with alpha as the CPU's are.
+/// Returns the picture with premultiplied alpha, as on the CPU.
 fn pixels_of(renderer: &mut impl ImageRenderer, scene: &Scene) -> Vec<u8> {
     let mut pixels = Vec::new();
     renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
@@ -37,7 +37,7 @@ fn fill(scene: &mut Scene, color: Color, rect: Rect) {
     scene.fill(Fill::NonZero, Affine::IDENTITY, color, None, &rect);
 }
 
-/// 2,000 clips inside each other.
+/// Returns 2,000 nested clips.
 fn nested(background: Color, clip: impl Fn(usize) -> Rect) -> Scene {
     let mut scene = Scene::new();
     fill(&mut scene, background, viewport());
@@ -61,12 +61,12 @@ fn siblings(count: u32) -> Scene {
     scene
 }
 
-/// A layer a pixel, each filled: nothing but its clip keeps a layer from its neighbours.
+/// Paints one filled layer per pixel. Only its clip separates a layer from its neighbours.
 ///
-/// Few layers lie on each tile of 16 x 16 pixels. Mesa's llvmpipe ends all loops of a shader after 65,535 iterations
-/// together, so that there the last of more than 2,600 layers on one tile are lost, by any renderer.
+/// There are few layers on each tile of 16 x 16 pixels. Mesa's llvmpipe stops all loops of a shader after 65,535
+/// iterations in total, so any renderer would lose the last of more than 2,600 layers on one tile.
 #[test]
-fn a_hundred_thousand_beside_each_other() {
+fn renders_a_hundred_thousand_sibling_layers() {
     const GRID: [u32; 2] = [400, 250];
     let window = Rect::new(0.0, 0.0, GRID[0].into(), GRID[1].into());
     let mut scene = Scene::new();
@@ -91,10 +91,10 @@ fn a_hundred_thousand_beside_each_other() {
     assert!(pixels > 0, "Vello renders them as well; say so in the docs");
 }
 
-/// If more than 256 layers are open, Vello's clip stage reads boxes that an earlier frame left in its buffers. This stage
-/// does not.
+/// If more than 256 layers are open, Vello's clip stage reads boxes that an earlier frame left in its buffers. The
+/// stage of treebounds does not.
 #[test]
-fn vello_loses_layers_that_this_renders() {
+fn renders_layers_that_vello_loses() {
     let mut vello = VelloImageRenderer::new(SIZE[0], SIZE[1]);
     let mut ours = renderer();
     let few = siblings(3_500);
@@ -103,7 +103,7 @@ fn vello_loses_layers_that_this_renders() {
     assert_eq!(difference(&render(&mut ours, &many), &paint(&many)), (0, 0), "two on each pixel");
     let mut wrong = 0;
     let insets = |i| viewport().inset(-((i % 20) as f64));
-    // The outermost clips leave the lower right quarter, the others are larger than all.
+    // The outermost clips leave the lower right quarter; the others contain the whole picture.
     let halves = |i| match i {
         0 => Rect::new(35.0, 0.0, 70.0, 50.0),
         1 => Rect::new(0.0, 25.0, 70.0, 50.0),
@@ -123,9 +123,9 @@ fn vello_loses_layers_that_this_renders() {
     assert!(wrong > 0, "Vello renders them as well; say so in the docs");
 }
 
-/// It is painted as nothing, optimized or not.
+/// An image of size 0 paints nothing, optimized or not.
 #[test]
-fn an_image_of_nothing_renders_the_same() {
+fn empty_images_render_the_same() {
     let image = image_of([0, 0], |_, _| [0; 4]);
     let nothing =
         ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
@@ -144,18 +144,19 @@ fn an_image_of_nothing_renders_the_same() {
 
 /// Lists that Vello's shaders render differently, although `vello_cpu` paints the optimized list bit for bit alike.
 ///
-/// List 9 has a layer with the operator `SrcIn` and an empty clip at the edge of the target. Vello erases the tile around such a
-/// clip, in its own renderer with either list, and here once the draws inside the layer are culled: 23 pixels differ by up to
-/// 254. In list 23, 49 pixels differ by up to 2, the sum of the roundings of two rules.
+/// List 9 has a layer with the operator `SrcIn` and an empty clip at the edge of the target. Vello erases the tile
+/// around such a clip: its own renderer does with either list, and this renderer does once the draws inside the layer
+/// are culled. Then 23 pixels differ by up to 254. In list 23, 49 pixels differ by up to 2, the sum of the roundings of
+/// two rules.
 const DIFFERENT_IN_VELLO: [u64; 2] = [9, 23];
 
 #[test]
-fn an_optimized_list_renders_the_same() {
+fn optimized_lists_render_the_same() {
     let mut renderer = renderer();
     let mut wrong = Vec::new();
     for seed in (0..40).filter(|seed| !DIFFERENT_IN_VELLO.contains(seed)) {
         let mut scene = treebounds_testkit::lists::list(4_000_000 + seed);
-        // Vello has no filters, and blends and hairlines of its own.
+        // Vello has no filters, and its own blending and hairlines.
         scene
             .commands
             .retain(|command| !matches!(command, anyrender::recording::RenderCommand::Stroke(_)));

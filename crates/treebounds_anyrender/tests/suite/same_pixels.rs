@@ -1,4 +1,5 @@
-//! Optimized lists paint the same picture: bit for bit with 8 bits a channel, and up to a rounding in floating point.
+//! Optimized lists paint the same picture: bit for bit with 8 bits per channel, and up to a rounding in floating
+//! point.
 //!
 //! `TREEBOUNDS_LISTS=20000 cargo test --release -p treebounds_anyrender --test suite same_pixels::` tries more lists.
 
@@ -13,7 +14,7 @@ fn optimized(scene: &Scene, options: &Options) -> (Scene, Report) {
 }
 
 #[test]
-fn equal_bit_for_bit() {
+fn exact_options_are_equal_bit_for_bit() {
     let mut sum = Sums::default();
     for seed in 0..lists() {
         let scene = list(seed);
@@ -31,7 +32,7 @@ fn equal_bit_for_bit() {
 }
 
 #[test]
-fn each_rule_alone_is_equal_bit_for_bit() {
+fn each_exact_rule_is_equal_bit_for_bit() {
     let none = Options::NONE;
     let rules = [
         Options { cull: true, ..none },
@@ -52,13 +53,13 @@ fn each_rule_alone_is_equal_bit_for_bit() {
 }
 
 #[test]
-fn equal_but_for_rounding_in_floats() {
+fn rounding_options_are_equal_in_floats() {
     let all = Options { opacity: true, ..Options::ROUNDING };
     let mut sum = Sums::default();
     let mut differing = 0;
     for seed in 0..lists() {
         let mut scene = list(2_000_000 + seed);
-        // The painter in floats has neither filters nor glyphs.
+        // The floating-point painter supports neither filters nor glyphs.
         scene.commands.retain(|command| !matches!(command, RenderCommand::GlyphRun(_)));
         for command in &mut scene.commands {
             if let RenderCommand::PushLayer(layer) = command {
@@ -79,7 +80,7 @@ fn equal_but_for_rounding_in_floats() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn wide_blurs_are_equal_but_for_rounding() {
+fn wide_blurs_are_equal_up_to_rounding() {
     let (mut filtered, mut worst) = (0, 0);
     for seed in 0..lists() {
         let scene = list(4_000_000 + seed);
@@ -101,7 +102,7 @@ fn wide_blurs_are_equal_but_for_rounding() {
 }
 
 #[test]
-fn what_is_optimized_stays_so() {
+fn optimizing_twice_changes_nothing() {
     for seed in 0..100 {
         let (once, _) = optimized(&list(seed), &Options::EXACT);
         let (twice, report) = optimized(&once, &Options::EXACT);
@@ -111,7 +112,7 @@ fn what_is_optimized_stays_so() {
 }
 
 #[test]
-fn no_rule_changes_nothing() {
+fn disabled_rules_change_nothing() {
     for seed in 0..100 {
         let scene = list(seed);
         let (same, report) = optimized(&scene, &Options::NONE);

@@ -1,4 +1,5 @@
-//! The scene files of `assets/scenes` as display lists, where AnyRender can say what they say: draws, clips, layers and blurs.
+//! Converts the scene files of `assets/scenes` to display lists, as far as AnyRender can represent them: draws, clips,
+//! layers and blurs.
 
 use anyrender::filters::FilterEffect;
 use anyrender::recording::Scene;
@@ -11,27 +12,27 @@ use treebounds_anyrender::stream;
 use treebounds_core::{self as core, NodeKind, Role, reference};
 use treebounds_report::{SceneElement, SceneFile};
 
-/// A layer's extent that cuts nothing.
+/// The clip of a layer that cuts nothing.
 const AROUND: Rect = Rect::new(-5e4, -5e4, 5e4, 5e4);
 
-/// A box of whole pixels, which a list keeps as it is.
+/// Returns a box of whole pixels, which a list preserves.
 fn whole(rect: Option<core::Rect>) -> Option<Rect> {
     let sides = rect?.to_array();
     let is_whole = sides.iter().all(|side| side.fract() == 0.0 && side.abs() < 1e4);
     is_whole.then(|| Rect::new(sides[0].into(), sides[1].into(), sides[2].into(), sides[3].into()))
 }
 
-/// The effect whose footprint this is: a blur or an offset.
+/// Returns the effect with this footprint: a blur or an offset.
 fn effect([x0, y0, x1, y1]: [f32; 4]) -> Option<FilterEffect> {
     if x0 == x1 && y0 == y1 && x0.abs().max(y0.abs()) < 1e4 {
         return Some(FilterEffect::Offset(Vec2::new(x0.into(), y0.into())));
     }
-    // Rounding outward reaches the next pixel.
+    // The footprint of a blur was rounded outward to the next pixel.
     let is_blur = x0 == -x1 && y0 == -y1 && x1 == y1 && x1 < 1e4;
     is_blur.then(|| FilterEffect::blur((x1 - 0.1) / 3.0))
 }
 
-/// The list of these elements. `None` if AnyRender cannot say it.
+/// Returns the list of these elements. `None` if AnyRender cannot represent it.
 fn list(elements: &[SceneElement]) -> Option<Scene> {
     let (mut scene, mut open) = (Scene::new(), Vec::new());
     let (rule, here) = (Fill::NonZero, Affine::IDENTITY);
@@ -71,7 +72,7 @@ fn list(elements: &[SceneElement]) -> Option<Scene> {
 }
 
 #[test]
-fn scene_files_as_lists_have_the_boxes_of_their_draws_and_clips() {
+fn scene_files_and_their_lists_have_equal_boxes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes");
     let (mut count, mut filters) = (0, 0);
     for entry in folder.read_dir().unwrap() {
@@ -86,7 +87,7 @@ fn scene_files_as_lists_have_the_boxes_of_their_draws_and_clips() {
         let bounds = reference::bounds(&list.stream);
         let landings = reference::landings(&list.stream, &bounds);
         for (command, element) in file.elements.iter().enumerate() {
-            // A filter's layer is a clip around the filter.
+            // The layer of a filter is a clip around the filter.
             if element.kind.is_spread() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Small scenes that renderers have got wrong, one row each: what a change damages.
+//! Small scenes that renderers have painted wrong, one row each, with the damage of a change.
 
 use crate::support::paint::{differing_at, paint_at};
 use anyrender::filters::FilterEffect;
@@ -17,7 +17,7 @@ enum Part {
     Clip(Rect),
     Layer(f32),
     Filtered(FilterEffect),
-    /// Shows a blurred picture of what lies below.
+    /// Shows a blurred picture of the content below.
     Glass(Rect, f32),
     Pop,
 }
@@ -52,7 +52,7 @@ fn damage(old: &[Part], new: &[Part], options: &Options) -> Vec<Rect> {
     damage.update(&scene(new), CANVAS).unwrap().to_vec()
 }
 
-/// A list, the part that replaces another in it, and the damage from either to the other.
+/// A list, the index of a part and its replacement, and the expected damage in either direction.
 type Change<'a> = (&'a str, &'a [Part], usize, Part, &'a [Rect]);
 
 fn rect(x0: f64, y0: f64, x1: f64, y1: f64) -> Rect {
@@ -60,7 +60,7 @@ fn rect(x0: f64, y0: f64, x1: f64, y1: f64) -> Rect {
 }
 
 #[test]
-fn a_change_damages_what_shows_it() {
+fn changes_damage_where_they_are_visible() {
     let ink = |rect: Rect| Draw(rect, Color::BLACK);
     let page = Draw(CANVAS, Color::WHITE);
     let (cursor, image) = (rect(50.0, 40.0, 52.0, 56.0), rect(20.0, 20.0, 60.0, 50.0));
@@ -95,7 +95,7 @@ fn a_change_damages_what_shows_it() {
             red(above),
             &[rect(0.0, 0.0, 66.0, 46.0)],
         ),
-        // The glass is repainted as a whole, with all that it reads.
+        // The glass is repainted as a whole, including everything that it reads.
         (
             "beside glass that reads it",
             &[page.clone(), ink(near), Glass(glass, 1.9), Pop],
@@ -126,7 +126,7 @@ fn a_change_damages_what_shows_it() {
 
 /// From a deviation of 8.46 on, `vello_cpu` halves the picture three times.
 #[test]
-fn frosted_glass_reads_as_far_as_its_blur_and_not_everything() {
+fn frosted_glass_reads_only_the_reach_of_its_blur() {
     let glass = rect(200.0, 100.0, 300.0, 200.0);
     let rows = [
         (8.3, Options::EXACT, 33.0),
@@ -150,9 +150,10 @@ fn frosted_glass_reads_as_far_as_its_blur_and_not_everything() {
     }
 }
 
-/// No painter here has backdrop filters, but the blur of a layer whose content fills the canvas reads the same pixels.
+/// No painter here supports backdrop filters, but the blur of a layer whose content fills the canvas reads the same
+/// pixels.
 #[test]
-fn what_a_blur_of_vello_cpu_changes_lies_within_that_reach() {
+fn vello_cpu_blurs_stay_within_their_reach() {
     let edge = 200;
     let size = [CANVAS.x1 as u32, CANVAS.y1 as u32];
     for (deviation, reach) in [(8.3, 33), (8.5, 45)] {

@@ -1,7 +1,7 @@
-//! Display lists as element streams: boxes hold the pixels that `vello_cpu` paints, filters included, and the GPU gives the bounds of
-//! the reference, bit for bit.
+//! Converts display lists to element streams. Boxes contain the pixels that `vello_cpu` paints, including filters, and
+//! the GPU computes the bounds of the reference, bit for bit.
 //!
-//! The GPU needs a Vulkan driver, a software one too: `apt-get install mesa-vulkan-drivers`.
+//! The GPU needs a Vulkan driver, which may be a software one: `apt-get install mesa-vulkan-drivers`.
 
 use crate::support::paint::{difference, paint};
 use anyrender::PaintScene;
@@ -15,7 +15,7 @@ use treebounds_testkit::lists::{count, list, viewport};
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn two_hundred_lists_have_the_bounds_of_the_reference() {
+fn gpu_bounds_match_the_reference_on_two_hundred_lists() {
     let gpu = pollster::block_on(treebounds::Gpu::request())
         .unwrap_or_else(|error| panic!("{error}. apt-get install mesa-vulkan-drivers"));
     let (mut elements, mut culled) = (0, 0);
@@ -31,7 +31,7 @@ fn two_hundred_lists_have_the_bounds_of_the_reference() {
 }
 
 #[test]
-fn every_draw_lies_in_its_bounds() {
+fn draws_paint_inside_their_bounds() {
     // Paint one draw alone, with the clips and filters around it.
     let (mut filtered, mut cut) = (0, 0);
     for seed in 0..count() / 5 {
@@ -46,7 +46,7 @@ fn every_draw_lies_in_its_bounds() {
             let needed = bounds.boxes[all.elements[index] as usize];
             let alone = Alone::of(&scene, index);
             let picture = paint(&alone.scene(None));
-            // The first element is the draw, or the outermost layer with all that it paints.
+            // The first element is the draw, or the outermost layer with everything that it paints.
             let traced = reference::bounds(&stream(&alone.scene(None), viewport()).unwrap().stream);
             let rect = if alone.has_filter { traced.boxes[0] } else { needed };
             for (at, pixel) in picture.chunks(4).enumerate() {
@@ -59,7 +59,7 @@ fn every_draw_lies_in_its_bounds() {
                 );
             }
             filtered += usize::from(alone.has_filter);
-            // Cut to its box, it paints the same; but `vello_cpu` floods only the box of the content.
+            // Clipped to its box, the draw paints the same pixels. But `vello_cpu` floods only the box of the content.
             if alone.has_filter && !alone.has_flood {
                 let less = paint(&alone.scene(Some(needed)));
                 let (most, _) = difference(&less, &picture);
@@ -76,7 +76,7 @@ fn every_draw_lies_in_its_bounds() {
     assert!(filtered > 300 || count() < 500);
 }
 
-/// A draw and the layers around it, without their blending.
+/// A draw and the layers around it, without blending.
 struct Alone {
     layers: Vec<RenderCommand>,
     draw: RenderCommand,
@@ -112,7 +112,7 @@ impl Alone {
         Self { draw: scene.commands[draw].clone(), has_filter, has_flood, layers }
     }
 
-    /// As a list, with the draw cut to these pixels.
+    /// Returns a list, with the draw optionally clipped to these pixels.
     fn scene(&self, cut: Option<Rect>) -> Scene {
         let mut scene = Scene::new();
         scene.commands.extend(self.layers.iter().cloned());

@@ -1,14 +1,14 @@
-//! Errors of drawing calls, and the places that they name.
+//! Errors of drawing calls, with their places in the scene.
 
 use core::fmt;
 use treebounds_core::BuildError;
 
-/// A place in a scene: an element, and its label if it has one.
+/// A place in a scene: an element, and its label if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The element's index in the stream.
     pub element: u32,
-    /// Its label.
+    /// The element's label.
     pub id: Option<String>,
 }
 
@@ -19,20 +19,20 @@ impl fmt::Display for Place {
     }
 }
 
-/// A call that a [`Canvas`](super::Canvas) cannot carry out.
+/// A call that a [`Canvas`](super::Canvas) cannot execute.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CanvasError {
     /// `restore` without a `save`.
     #[error("restore() before {before} has no matching save(); remove it or call save() first")]
     NothingSaved {
-        /// The element that would have come next.
+        /// The index that the next element would have had.
         before: Place,
     },
     /// `restore` inside a layer, to a `save` outside it.
     #[error("restore() before {before} would leave the layer at {layer}; call pop_layer() first")]
     LayerOpen {
-        /// The element that would have come next.
+        /// The index that the next element would have had.
         before: Place,
         /// The begin of the innermost layer.
         layer: Place,
@@ -40,7 +40,7 @@ pub enum CanvasError {
     /// `pop_layer` without a layer.
     #[error("pop_layer() before {before} has no open layer; remove it or call push_layer() first")]
     NoLayer {
-        /// The element that would have come next.
+        /// The index that the next element would have had.
         before: Place,
     },
     /// A shape, a transform or a style contains NaN.
@@ -48,9 +48,9 @@ pub enum CanvasError {
         "the {source_kind} at {place} has a coordinate that is NaN; check its shape, transform and style"
     )]
     NotANumber {
-        /// The element that could not be drawn or opened.
+        /// The element that could not be recorded.
         place: Place,
-        /// Its kind: `fill`, `clip`, `layer`, ...
+        /// The kind of the element: `fill`, `clip`, `layer`, ...
         source_kind: &'static str,
     },
     /// The elements do not form a stream.

@@ -1,4 +1,4 @@
-//! Turns canvas calls into elements.
+//! Converts canvas calls into elements.
 
 use super::error::{CanvasError, Place};
 use crate::Origin;
@@ -7,38 +7,36 @@ use kurbo::{Affine, Circle, PathEl, Shape, Stroke, Vec2};
 use std::borrow::Cow;
 use treebounds_core::{BuildError, Footprint, NodeKind, NotANumber, Rect, StreamBuilder};
 
-/// Builds a [`Scene`](crate::Scene) from drawing calls. The [module](super) explains how they nest.
+/// Builds a [`Scene`](crate::Scene) from drawing calls. The [module](super) documents their nesting.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     pub(super) builder: StreamBuilder,
     pub(super) origins: Vec<Origin>,
     /// The begins of the open nodes, outermost first.
     pub(super) open: Vec<u32>,
-    /// The saves and layers that are open, outermost first.
+    /// The open saves and layers, outermost first.
     pub(super) scopes: Vec<Scope>,
     pub(super) transform: Affine,
     pub(super) effects: Effects,
     pub(super) label: Option<String>,
-    /// How many calls drew or opened something.
+    /// The number of calls that drew or opened something.
     pub(super) things: u32,
     pub(super) size: [f32; 2],
     pub(super) error: Option<CanvasError>,
 }
 
-/// The state that `restore` or `pop_layer` goes back to.
+/// The state that `restore` or `pop_layer` restores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
-    /// The transform at the time.
     pub(super) transform: Affine,
-    /// The shadow and filter at the time.
     pub(super) effects: Effects,
-    /// How many nodes were open at the time.
+    /// The number of open nodes at the time of the save.
     pub(super) depth: usize,
     /// The begin of the layer; `None` for a save.
     pub(super) layer: Option<u32>,
 }
 
-/// A filter function of a canvas, as far as it moves or spreads pixels.
+/// A filter function of a canvas, reduced to how it moves or spreads pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FilterFunction {
@@ -46,16 +44,15 @@ pub enum FilterFunction {
     Blur(f64),
     /// `drop-shadow()`.
     DropShadow {
-        /// How far the shadow is moved, in pixels.
+        /// The offset of the shadow, in pixels.
         offset: Vec2,
-        /// The standard deviation of its blur, in pixels.
+        /// The standard deviation of the shadow's blur, in pixels.
         deviation: f64,
     },
-    /// `brightness()`, `contrast()` and the like, which change each pixel by itself.
+    /// `brightness()`, `contrast()` and similar functions, which change each pixel separately.
     Color,
 }
 
-/// The kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) source: &'static str,
@@ -77,7 +74,6 @@ impl Node {
     }
 }
 
-/// The shadow and the filter of draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effects {
     pub(super) shadow_blur: f64,
@@ -89,7 +85,7 @@ impl Effects {
     pub(super) const NONE: Self =
         Self { shadow_blur: 0.0, shadow_offset: Vec2::ZERO, filter: Footprint::IDENTITY };
 
-    /// The filtered draw casts the shadow.
+    /// The footprint of the filter, followed by the shadow.
     fn footprint(&self) -> Footprint {
         self.filter.then(shadow(self.shadow_offset, self.shadow_blur / 2.0))
     }
@@ -110,13 +106,13 @@ fn blur(deviation: f64) -> Footprint {
     Footprint::around(-reach, -reach, reach, reach)
 }
 
-/// A picture with its shadow.
+/// The footprint of a picture with its shadow.
 fn shadow(offset: Vec2, deviation: f64) -> Footprint {
     blur(deviation).then(Footprint::offset(offset.x, offset.y)).hull(Footprint::IDENTITY)
 }
 
 impl Canvas {
-    /// Adds a draw, in a spread node if it has a shadow or a filter. Both have its label and its number.
+    /// Adds a draw, inside a spread node if it has a shadow or a filter. Both have its label and index.
     pub(super) fn draw(
         &mut self,
         source: &'static str,
@@ -139,7 +135,6 @@ impl Canvas {
         self
     }
 
-    /// Opens a node.
     pub(super) fn open_node(
         &mut self,
         node: Node,
@@ -165,7 +160,7 @@ impl Canvas {
         }
     }
 
-    /// Adds an element, unless there was an error, and returns its index.
+    /// Adds an element, unless an error has occurred, and returns its index.
     fn record(
         &mut self,
         source: &'static str,
@@ -198,32 +193,30 @@ impl Canvas {
         }
     }
 
-    /// Keeps the first error.
+    /// Stores the error if it is the first.
     pub(super) fn fail(&mut self, error: CanvasError) -> &mut Self {
         self.error.get_or_insert(error);
         self
     }
 
-    /// The place of the next element.
     pub(super) fn next_place(&self) -> Place {
         Place { element: self.builder.len() as u32, id: self.label.clone() }
     }
 
-    /// The place of this element.
     pub(super) fn place_of(&self, element: u32) -> Place {
         let id = self.origins.get(element as usize).and_then(|origin| origin.id.clone());
         Place { element, id }
     }
 }
 
-/// The precision, in pixels, with which shapes that are not Bézier paths (circles, arcs) are measured.
+/// The tolerance, in pixels, for measuring shapes that are not Bézier paths (circles, arcs).
 const TOLERANCE: f64 = 1e-3;
 
-/// The most path elements of a shape that is not a path. A shape with more of them has an unlimited box: kurbo splits an
-/// arc until the tolerance is met, so an infinite radius would never end.
+/// The maximum number of path elements of a shape that is not a path. A shape with more elements has an unlimited box:
+/// kurbo splits an arc until the tolerance is met, so an infinite radius would never end.
 const MOST_ELEMENTS: usize = 1 << 18;
 
-/// The box of the inside of a shape.
+/// The box of a shape's interior.
 pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Extent, NotANumber> {
     if let Some(circle) = shape.as_circle() {
         return disc_extent(circle, transform);
@@ -231,7 +224,7 @@ pub(super) fn shape_extent(shape: &impl Shape, transform: Affine) -> Result<Exte
     measure(shape, transform, |path| fill_extent(path.iter().copied(), transform))
 }
 
-/// The box of the stroke of a shape.
+/// The box of a shape's stroke.
 pub(super) fn outline_extent(
     shape: &impl Shape,
     style: &Stroke,

@@ -47,7 +47,7 @@ fn the_box_of_a_circle_is_exact() {
 }
 
 #[test]
-fn a_draw_that_paints_nothing_is_an_element_with_an_empty_box() {
+fn empty_draws_have_an_empty_box() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.fill(&BezPath::new()).stroke(&Stroke::new(0.0), &FIRST).draw_glyphs([]);
     canvas.clip(&BezPath::new()).fill(&FIRST);
@@ -70,7 +70,7 @@ fn restore_closes_the_clips_since_save_and_restores_the_transform() {
 }
 
 #[test]
-fn each_layer_has_its_tag() {
+fn layer_calls_produce_their_tags() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.push_layer(Mix::Normal, 1.0, Affine::translate((3.0, 0.0)), &FIRST);
     canvas.push_layer(Compose::SrcIn, 1.0, Affine::IDENTITY, &FIRST);
@@ -97,7 +97,7 @@ fn each_layer_has_its_tag() {
 }
 
 #[test]
-fn errors_name_their_place() {
+fn errors_contain_their_place() {
     let place = |element, id: &str| Place {
         element,
         id: Some(id.into()).filter(|s: &String| !s.is_empty()),
@@ -122,7 +122,7 @@ fn errors_name_their_place() {
 }
 
 #[test]
-fn nan_is_reported_with_its_place() {
+fn nan_errors_contain_their_place() {
     let nan = Square::new(0.0, f64::NAN, 1.0, 1.0);
     let refused = |draw: &dyn Fn(&mut Canvas) -> &mut Canvas| {
         let mut canvas = Canvas::new(10.0, 10.0);
@@ -145,7 +145,7 @@ fn nan_is_reported_with_its_place() {
 }
 
 #[test]
-fn infinite_shapes_are_unlimited() {
+fn infinite_shapes_have_unlimited_boxes() {
     let mut canvas = Canvas::new(10.0, 10.0);
     canvas.fill(&Circle::new((0.0, 0.0), f64::INFINITY));
     canvas.fill(&Arc::new((0.0, 0.0), (1e300, 1e300), 0.0, 1e300, 0.0));
@@ -177,12 +177,12 @@ fn shadows_and_filters_are_spread_nodes_around_draws() {
     // The shadow ends at 20 + 16.
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 36.0, 26.0));
     assert_eq!(bounds.boxes[5], Rect::new(0.0, 0.0, 23.0, 23.0));
-    // The last draw is further from the clip than the blur reaches.
+    // The distance of the last draw from the clip exceeds the blur's reach.
     assert_eq!(bounds.boxes[9], Rect::NOTHING);
 }
 
 #[test]
-fn odd_effects_are_ignored_or_limited() {
+fn invalid_effects_are_ignored_and_huge_ones_limited() {
     let mut canvas = Canvas::new(100.0, 100.0);
     canvas.shadow_blur(-1.0).shadow_blur(f64::NAN).shadow_offset((f64::INFINITY, 0.0)).fill(&FIRST);
     canvas.filter(&[FilterFunction::Blur(-4.0)]).fill(&FIRST).filter(&[]).fill(&FIRST);

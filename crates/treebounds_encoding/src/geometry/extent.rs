@@ -1,16 +1,17 @@
-//! Boxes that grow.
+//! A bounding box under construction.
 
 use kurbo::{ParamCurve, ParamCurveExtrema, PathSeg, Point};
 use treebounds_core::Rect;
 
-/// Curves with coordinates beyond this are not measured, because the cubes of such numbers overflow.
+/// The coordinate limit for measuring curves. The cubes of larger numbers overflow.
 pub(super) const FAR: f64 = 1e100;
 
-/// A box that grows point by point, in `f64`. It includes its edges.
+/// A box in `f64` that grows point by point and includes its edges.
 ///
-/// A `kurbo::Rect` has no empty box and no whole plane, which clips and masks need, and a NaN in it is lost.
+/// A `kurbo::Rect` can represent neither an empty box nor the whole plane, which clips and masks need, and it loses
+/// NaN.
 ///
-/// A point without a place (NaN, the result of an overflow) makes it [`EVERYTHING`](Self::EVERYTHING): a box may be too
+/// A NaN coordinate, the result of an overflow, turns the box into [`EVERYTHING`](Self::EVERYTHING): a box may be too
 /// large, but never too small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
@@ -21,7 +22,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// No point at all.
+    /// The empty set.
     pub(crate) const NOTHING: Self =
         Self { x0: f64::INFINITY, y0: f64::INFINITY, x1: f64::NEG_INFINITY, y1: f64::NEG_INFINITY };
 
@@ -29,7 +30,6 @@ impl Extent {
     pub(crate) const EVERYTHING: Self =
         Self { x0: f64::NEG_INFINITY, y0: f64::NEG_INFINITY, x1: f64::INFINITY, y1: f64::INFINITY };
 
-    /// The box with these edges.
     #[cfg(any(feature = "svg", test))]
     pub(crate) fn new(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let mut out = Self::NOTHING;
@@ -38,7 +38,7 @@ impl Extent {
         out
     }
 
-    /// Grows to hold the point.
+    /// Grows to contain the point.
     pub(crate) fn add(&mut self, point: Point) {
         if point.is_nan() {
             *self = Self::EVERYTHING;
@@ -50,7 +50,6 @@ impl Extent {
         self.y1 = self.y1.max(point.y);
     }
 
-    /// Grows to hold a line or a curve.
     pub(crate) fn add_segment(&mut self, segment: PathSeg) {
         self.add(segment.start());
         self.add(segment.end());
@@ -63,10 +62,10 @@ impl Extent {
         }
     }
 
-    /// Grows to hold a curve with these control points, whose ends it holds already.
+    /// Grows to contain a curve with these control points. Requires that the box contains the end points.
     fn add_extrema(&mut self, curve: &impl ParamCurveExtrema, points: &[Point]) {
-        if points.iter().all(|point| self.holds(*point)) {
-            return; // The curve lies inside the hull of its control points.
+        if points.iter().all(|point| self.contains(*point)) {
+            return; // The curve is inside the hull of its control points.
         }
         if points.iter().any(|p| !(p.x.abs() < FAR && p.y.abs() < FAR)) {
             *self = Self::EVERYTHING;
@@ -77,11 +76,10 @@ impl Extent {
         }
     }
 
-    fn holds(&self, point: Point) -> bool {
+    fn contains(&self, point: Point) -> bool {
         self.x0 <= point.x && point.x <= self.x1 && self.y0 <= point.y && point.y <= self.y1
     }
 
-    /// The smallest box around both.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             x0: self.x0.min(other.x0),
@@ -91,7 +89,7 @@ impl Extent {
         }
     }
 
-    /// The box with its edges moved outward by `x` and `y`. Nothing stays nothing.
+    /// Moves the edges outward by `x` and `y`. An empty box stays empty.
     pub(crate) fn inflate(self, x: f64, y: f64) -> Self {
         let mut out = self;
         if self != Self::NOTHING {
@@ -101,14 +99,14 @@ impl Extent {
         out
     }
 
-    /// The smallest box of `f32` around this one; [`Rect::NOTHING`] where it has no area.
+    /// Returns the smallest `f32` box around this one; [`Rect::NOTHING`] if it has no area.
     #[cfg(feature = "svg")]
     pub(crate) fn to_rect(self) -> Rect {
         self.round(0.0)
     }
 
-    /// The same, except that an edge may cut off the rounding noise of `f64`: a quarter turn leaves 10 at
-    /// 10.000000000000002, and no pixel shows the difference.
+    /// Returns the smallest `f32` box around this one, but allows an edge to cut off the rounding noise of `f64`. For
+    /// example, a quarter turn leaves 10 at 10.000000000000002, and no pixel shows the difference.
     #[cfg(any(feature = "canvas", feature = "vello"))]
     pub(crate) fn to_rect_without_noise(self) -> Rect {
         self.round(1.0 / (1_u64 << 42) as f64)
@@ -121,7 +119,7 @@ impl Extent {
     }
 }
 
-/// The largest `f32` that is not above `value` by more than the noise, a fraction of it.
+/// The largest `f32` that exceeds `value` by no more than the relative `noise`.
 fn round_down(value: f64, noise: f64) -> f32 {
     let slack = noise * value.abs().max(1.0);
     let slack = if slack.is_finite() { slack } else { 0.0 };

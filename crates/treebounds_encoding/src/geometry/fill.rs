@@ -1,13 +1,13 @@
-//! Boxes of areas, and the steps along a path.
+//! Boxes of filled paths, and iteration along a path.
 
 use super::extent::Extent;
 use kurbo::{Affine, PathEl, PathSeg, Point};
 use treebounds_core::NotANumber;
 
-/// The box of the area inside a path, under any fill rule: the outline decides the box.
+/// Returns the box of a filled path. The fill rule does not affect the box.
 ///
 /// # Errors
-/// A coordinate of the path or of the transform is NaN.
+/// Fails if a coordinate of the path or of the transform is NaN.
 pub(crate) fn fill_extent(
     path: impl IntoIterator<Item = PathEl>,
     transform: Affine,
@@ -21,19 +21,19 @@ pub(crate) fn fill_extent(
     Ok(extent)
 }
 
-/// One step along a path.
+/// A step along a path.
 pub(super) enum Step {
-    /// A subpath starts here.
+    /// Starts a subpath.
     #[cfg_attr(not(any(feature = "canvas", feature = "vello")), allow(dead_code))]
     Move(Point),
-    /// A line or a curve.
+    /// Draws a line or a curve.
     Segment(PathSeg),
-    /// The subpath is closed; the line back to its start was a segment.
+    /// Closes the subpath. The line back to its start was a segment.
     Close,
 }
 
-/// Calls `visit` for every step of the path, including the lines that close subpaths. A path that does not start with a
-/// move starts at its first end point.
+/// Calls `visit` for every step of the path, including the lines that close subpaths. A path without an initial move
+/// starts at its first end point.
 pub(super) fn walk(
     path: impl IntoIterator<Item = PathEl>,
     transform: Affine,
@@ -68,7 +68,7 @@ pub(super) fn walk(
     Ok(())
 }
 
-/// The segment that this element draws, if it draws one.
+/// Returns the segment that this path element draws, if any.
 fn segment_of(last: Point, first: Point, el: PathEl) -> Option<PathSeg> {
     Some(match el {
         PathEl::MoveTo(_) => return None,

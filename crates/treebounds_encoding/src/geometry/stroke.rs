@@ -1,15 +1,15 @@
 //! Boxes of strokes.
 //!
-//! A [`Stroker`] follows a path and hands every segment, join and cap to a round [`Pen`].
+//! A [`Stroker`] follows a path and passes every segment, join and cap to a round [`Pen`].
 //!
 //! *Theory.* Along a direction `g`, a pen of radius `r` at the point `p(t)` with normal `n(t)` reaches `p·g + r |n·g|`.
-//! While the curve's curvature is below `1/r`, the offset curves run the same way as the curve and reach farthest where the
-//! curve does: at its extrema or at its ends. In a tighter bend the inner offset curve turns back on itself and may reach
-//! farthest at the cusp.
+//! While the curvature is below `1/r`, the offset curves run in the direction of the curve and reach farthest where the
+//! curve does: at its extrema or at its ends. In a tighter bend, the inner offset curve turns back on itself and may
+//! reach farthest at the cusp.
 //!
-//! *Practice.* Extrema are found exactly, cusps are not searched for. A piece of the curve that provably has no cusp is
-//! measured exactly. Any other piece is halved a few times, and the remainder is bounded by its box, widened by all the
-//! normals it can have.
+//! *Practice.* Extrema are computed exactly; cusps are not computed. A piece of the curve that provably has no cusp is
+//! measured exactly. Any other piece is halved a few times, and the remainder is bounded by its box, widened by all
+//! normals that it can have.
 
 use super::extent::{Extent, FAR};
 use super::fill::{Step, fill_extent, walk};
@@ -20,13 +20,13 @@ use kurbo::{
 use treebounds_core::NotANumber;
 use treebounds_core::footprint::pen_reach;
 
-/// The box of the stroke of a path. The stroke is made before the transform is applied.
+/// Returns the box of a path's stroke. The stroke is outlined before the transform is applied.
 ///
-/// A dashed stroke counts as unbroken. The caps of dashes may stick out anywhere along the path and in any direction; they
-/// widen the box by that much.
+/// A dashed stroke counts as solid. Dash caps may stick out anywhere along the path and in any direction, and widen the
+/// box accordingly.
 ///
 /// # Errors
-/// A coordinate of the path, the transform or the style is NaN.
+/// Fails if a coordinate of the path, the transform or the style is NaN.
 pub(crate) fn stroke_extent(
     path: impl IntoIterator<Item = PathEl> + Clone,
     style: &Stroke,
@@ -47,25 +47,23 @@ pub(crate) fn stroke_extent(
     Ok(stroker.extent.union(fill_extent(path, transform)?.inflate(reach.x, reach.y)))
 }
 
-/// How far the caps of dashes can stick out, in radii of the pen.
+/// The reach of dash caps, in radii of the pen.
 fn dash_caps_reach(style: &Stroke) -> Option<f64> {
     let caps = [style.start_cap, style.end_cap];
     let stick_out = !style.dash_pattern.is_empty() && caps != [Cap::Butt; 2];
     stick_out.then(|| pen_reach(None, caps.contains(&Cap::Square)))
 }
 
-/// Follows a path and measures its stroke.
 struct Stroker<'a> {
     pen: Pen,
     style: &'a Stroke,
     extent: Extent,
-    /// The start of the subpath.
     start: Point,
-    /// The first and the last direction of the subpath, once it has any.
+    /// The first and the last direction of the subpath, if any.
     tangents: Option<(Vec2, Vec2)>,
-    /// The end of the subpath so far.
+    /// The current point of the subpath.
     last: Point,
-    /// Whether anything was drawn, even without length.
+    /// Whether anything was drawn, even of zero length.
     touched: bool,
 }
 
@@ -95,7 +93,7 @@ impl<'a> Stroker<'a> {
     fn segment(&mut self, segment: PathSeg) {
         self.touched = true;
         let Some((first, last)) = end_tangents(segment) else { return };
-        if !is_tame(segment) {
+        if !cannot_overflow(segment) {
             self.extent = Extent::EVERYTHING;
             return;
         }
@@ -110,7 +108,7 @@ impl<'a> Stroker<'a> {
         self.last = segment.end();
     }
 
-    /// Ends an open subpath: caps at both ends.
+    /// Adds both caps of an open subpath.
     fn finish_open(&mut self) {
         match self.tangents {
             Some((first, last)) => {
@@ -123,7 +121,7 @@ impl<'a> Stroker<'a> {
         self.start_at(self.start);
     }
 
-    /// Ends a closed subpath: a join instead of caps.
+    /// Adds the join of a closed subpath.
     fn finish_closed(&mut self) {
         match self.tangents {
             Some((first, last)) => self.join(self.start, last, first),
@@ -132,7 +130,7 @@ impl<'a> Stroker<'a> {
         self.start_at(self.start);
     }
 
-    /// Adds the caps of a subpath without length. Some renderers paint them, some paint nothing.
+    /// Adds the caps of a zero-length subpath. Some renderers paint them, others paint nothing.
     fn dot(&mut self) {
         for cap in [self.style.start_cap, self.style.end_cap] {
             for direction in [Vec2::new(1.0, 0.0), Vec2::new(-1.0, 0.0)] {
@@ -141,7 +139,7 @@ impl<'a> Stroker<'a> {
         }
     }
 
-    /// Adds a cap at `point` that faces `outward`. A butt cap adds nothing.
+    /// Adds a cap at `point` in the direction `outward`. A butt cap adds nothing.
     fn cap(&mut self, point: Point, outward: Vec2, cap: Cap) {
         let ahead = outward * (self.pen.radius / outward.hypot());
         match cap {
@@ -165,8 +163,8 @@ impl<'a> Stroker<'a> {
         }
     }
 
-    /// Adds the tip of a miter, unless it is longer than its limit. The comparison has slack, because renderers that compare
-    /// in `f32` may draw miters slightly beyond the limit.
+    /// Adds the tip of a miter, unless it exceeds the miter limit. The comparison has some slack, because renderers
+    /// that compare in `f32` may draw miters slightly beyond the limit.
     fn miter(&mut self, point: Point, before: Vec2, after: Vec2) {
         let (before, after) = (before / before.hypot(), after / after.hypot());
         let open = 1.0 + before.dot(after);
@@ -178,7 +176,7 @@ impl<'a> Stroker<'a> {
         self.extent.add(self.pen.transform * tip);
     }
 
-    /// Adds the points where the pen touches its box, if they are on the arc.
+    /// Adds the points on the arc where the pen touches its box.
     fn arc(&mut self, point: Point, on_arc: impl Fn(Vec2) -> bool) {
         for axis in self.pen.axes() {
             let axis = axis / axis.hypot();
@@ -198,7 +196,7 @@ fn outer_normals(before: Vec2, after: Vec2) -> [Vec2; 2] {
     [before, after].map(|way| side * Vec2::new(-way.y, way.x) / way.hypot())
 }
 
-/// Whether a direction lies on the shorter arc between two others.
+/// Whether a direction is on the shorter arc between two others.
 fn is_between(direction: Vec2, from: Vec2, to: Vec2) -> bool {
     let turn = from.cross(to).signum();
     let noise = -1e-9;
@@ -207,7 +205,7 @@ fn is_between(direction: Vec2, from: Vec2, to: Vec2) -> bool {
         && direction.dot(from + to) > 0.0
 }
 
-/// The directions at the ends of a segment; `None` if it has no length.
+/// The directions at the ends of a segment; `None` if its length is zero.
 fn end_tangents(segment: PathSeg) -> Option<(Vec2, Vec2)> {
     let inner = match segment {
         PathSeg::Line(_) => [segment.start(), segment.end()],
@@ -221,30 +219,30 @@ fn end_tangents(segment: PathSeg) -> Option<(Vec2, Vec2)> {
 }
 
 /// Whether no product of the coordinates overflows.
-fn is_tame(segment: PathSeg) -> bool {
+fn cannot_overflow(segment: PathSeg) -> bool {
     let CubicBez { p0, p1, p2, p3 } = segment.to_cubic();
     [p0, p1, p2, p3].iter().all(|p| p.x.abs() < FAR && p.y.abs() < FAR)
 }
 
-/// A round pen of this radius, seen through this transform.
+/// A round pen, viewed through a transform.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) transform: Affine,
     pub(super) radius: f64,
 }
 
-/// How often a curve that bends too much to be measured exactly is halved.
+/// The maximum number of times to halve a curve that bends too much for an exact measurement.
 const HALVINGS: u32 = 4;
 
 impl Pen {
-    /// The two directions, before the transform, that become the axes of the box: `g·p` is the coordinate of a point `p`
-    /// along that axis.
+    /// The two directions, before the transform, that become the axes of the box: `g·p` is the coordinate of a point
+    /// `p` along the axis.
     pub(super) fn axes(&self) -> [Vec2; 2] {
         let [a, b, c, d, ..] = self.transform.as_coeffs();
         [Vec2::new(a, c), Vec2::new(b, d)]
     }
 
-    /// Half the width and height of the box of the pen.
+    /// Half the width and height of the pen's box.
     pub(super) fn reach(&self) -> Vec2 {
         let [x, y] = self.axes().map(|axis| axis.hypot() * self.radius);
         Vec2::new(x, y)
@@ -263,7 +261,7 @@ impl Pen {
         self.radius * Vec2::new(-unit.y, unit.x)
     }
 
-    /// Adds the pen drawn along a segment, cut off straight at both ends.
+    /// Adds the sweep of the pen along a segment, cut off straight at both ends.
     pub(super) fn add_segment(&self, extent: &mut Extent, segment: PathSeg) {
         match segment {
             PathSeg::Line(line) => {
@@ -287,7 +285,7 @@ impl Pen {
         }
     }
 
-    /// Adds a curve whose curvature is below the pen's: exact.
+    /// Adds a curve whose curvature is below the pen's. The result is exact.
     fn add_gentle(&self, extent: &mut Extent, curve: CubicBez, tangents: &Hodograph) {
         self.add_across(extent, curve.p0, tangents.0[0]);
         self.add_across(extent, curve.p3, tangents.0[2]);
@@ -297,7 +295,7 @@ impl Pen {
         }
     }
 
-    /// Adds any curve: its box, widened by all the normals it can have.
+    /// Adds any curve by its box, widened by all normals that it can have.
     fn add_around(&self, extent: &mut Extent, curve: CubicBez, tangents: &Hodograph) {
         let [x, y] = self.axes().map(|axis| self.radius * tangents.widest(axis));
         let mut around = Extent::NOTHING;
@@ -306,7 +304,7 @@ impl Pen {
     }
 }
 
-/// The directions of a cubic: every tangent is a mean of these three.
+/// The hodograph of a cubic: every tangent is a weighted mean of these three directions.
 struct Hodograph([Vec2; 3]);
 
 impl Hodograph {
@@ -315,7 +313,8 @@ impl Hodograph {
         Self([p1 - p0, p2 - p1, p3 - p2].map(|side| 3.0 * side))
     }
 
-    /// The least speed along the chord, a lower bound of the speed. It is not positive if the tangents may span half a turn.
+    /// A lower bound on the speed along the chord, and thus on the speed. Not positive if the tangents may span half a
+    /// turn.
     fn least_speed(&self) -> f64 {
         let [a, b, c] = self.0;
         let chord = a + b + c;
@@ -326,7 +325,8 @@ impl Hodograph {
         along.into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the curvature is provably below `1/radius`. It is at most the acceleration divided by the square of the speed.
+    /// Whether the curvature is provably below `1/radius`. It is at most the acceleration divided by the square of the
+    /// speed.
     fn bends_less_than(&self, radius: f64) -> bool {
         let [a, b, c] = self.0;
         let acceleration = 2.0 * (b - a).hypot().max((c - b).hypot());
@@ -334,7 +334,7 @@ impl Hodograph {
         speed > 0.0 && radius * acceleration < speed * speed
     }
 
-    /// An upper bound of the share of a unit normal that points along the axis.
+    /// An upper bound on the component of a unit normal along the axis.
     fn widest(&self, axis: Vec2) -> f64 {
         let along = self.0.map(|tangent| tangent.dot(axis));
         let turns = along.iter().any(|v| *v >= 0.0) && along.iter().any(|v| *v <= 0.0);

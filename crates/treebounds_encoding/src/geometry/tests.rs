@@ -21,7 +21,7 @@ fn plain(width: f64) -> Stroke {
 }
 
 #[test]
-fn a_fill_reaches_to_the_extrema_of_its_curves() {
+fn fill_boxes_reach_the_extrema_of_curves() {
     let arch = "M0,0 Q10,20 20,0";
     assert_eq!(fill(arch, Affine::IDENTITY), Rect::new(0.0, 0.0, 20.0, 10.0));
     assert_eq!(fill(arch, Affine::rotate(90_f64.to_radians())), Rect::new(-10.0, 0.0, 0.0, 20.0));
@@ -31,7 +31,7 @@ fn a_fill_reaches_to_the_extrema_of_its_curves() {
 }
 
 #[test]
-fn a_stroke_follows_its_caps_dashes_and_joins() {
+fn strokes_include_caps_dashes_and_joins() {
     let dashed = |cap| plain(2.0).with_caps(cap).with_dashes(0.0, [3.0, 1.0]);
     let (line, square) = ("M10,10 L20,10", "M0,0 H10 V10 H0 Z");
     for (path, style, expected) in [
@@ -41,7 +41,7 @@ fn a_stroke_follows_its_caps_dashes_and_joins() {
         (line, plain(0.0), Rect::NOTHING),
         ("M10,10", Stroke::new(4.0), Rect::NOTHING),
         ("M10,10 Z", Stroke::new(4.0), Rect::new(8.0, 8.0, 12.0, 12.0)),
-        // The caps of dashes may stick out anywhere.
+        // Dash caps may stick out anywhere.
         (line, dashed(Cap::Butt), Rect::new(10.0, 9.0, 20.0, 11.0)),
         (line, dashed(Cap::Round), Rect::new(9.0, 9.0, 21.0, 11.0)),
         (square, plain(2.0).with_join(Join::Miter), Rect::new(-1.0, -1.0, 11.0, 11.0)),
@@ -63,7 +63,7 @@ fn a_stroke_follows_its_caps_dashes_and_joins() {
 }
 
 #[test]
-fn a_stroke_is_made_before_the_transform_and_exact_around_a_circle() {
+fn strokes_are_transformed_after_outlining_and_exact_around_circles() {
     let extent = |path: BezPath, style, transform| {
         stroke_extent(path, &style, transform).unwrap().to_rect_without_noise()
     };
@@ -78,7 +78,7 @@ fn a_stroke_is_made_before_the_transform_and_exact_around_a_circle() {
 }
 
 #[test]
-fn nan_is_refused_and_overflow_is_everywhere() {
+fn nan_is_rejected_and_overflow_is_unlimited() {
     let line = |x, y| [PathEl::MoveTo(Point::ZERO), PathEl::LineTo(Point::new(x, y))];
     let (nan, far) = (line(1.0, f64::NAN), line(f64::INFINITY, 5.0));
     let style = Stroke::new(1.0);
@@ -100,7 +100,7 @@ fn nan_is_refused_and_overflow_is_everywhere() {
 }
 
 #[test]
-fn only_the_finished_box_is_rounded_and_outwards() {
+fn only_the_final_box_is_rounded_outwards() {
     let third = 1.0 / 3.0;
     let rect = Extent::new(-third, third, third, 2.0 * third).to_rect_without_noise();
     assert!(f64::from(rect.x0) <= -third && f64::from(rect.x1) >= third);
@@ -108,7 +108,7 @@ fn only_the_finished_box_is_rounded_and_outwards() {
     assert!(rect.width() < 2.0 * third + 1e-6);
 }
 
-/// A point of a coarse grid, so that points coincide and lines are collinear.
+/// Generates a point of a coarse grid, so that points coincide and lines are collinear.
 fn point() -> impl Strategy<Value = Point> {
     (-20..20_i32, -20..20_i32).prop_map(|(x, y)| Point::new(f64::from(x) * 5.0, f64::from(y) * 5.0))
 }
@@ -121,7 +121,7 @@ pub(crate) fn polyline() -> impl Strategy<Value = BezPath> {
     })
 }
 
-/// A path, which goes on after a close with or without a move.
+/// Generates a path that continues after a close, with or without a move.
 pub(crate) fn any_path(has_moves: bool) -> impl Strategy<Value = BezPath> {
     let element = prop_oneof![
         1 => point().prop_map(PathEl::MoveTo),
@@ -163,8 +163,8 @@ fn any_transform() -> impl Strategy<Value = Affine> {
         .prop_map(|[a, b, c, d]| Affine::new([a, b, c, d, 7.0, 9.0]))
 }
 
-/// The box of the stroke as kurbo outlines it, transformed and flattened. If control points coincide, kurbo may put NaN in
-/// the outline; such points are skipped.
+/// Returns the box of kurbo's outline of the stroke, transformed and flattened. For coincident control points, kurbo
+/// may produce NaN; such points are skipped.
 fn outlined(path: &BezPath, style: &Stroke, transform: Affine) -> Extent {
     let outline = kurbo::stroke(path, style, &StrokeOpts::default(), 1e-4);
     let mut extent = Extent::NOTHING;
@@ -174,14 +174,14 @@ fn outlined(path: &BezPath, style: &Stroke, transform: Affine) -> Extent {
     extent
 }
 
-/// kurbo's round caps and joins are off by a thousandth of their radius. Its offset curves can be off by far more where they
-/// turn back on themselves, so curves are checked against [`sampled`] too.
+/// kurbo's round caps and joins are off by a thousandth of their radius. Its offset curves can be off by far more where
+/// they turn back on themselves, so curves are also compared with [`sampled`].
 fn inflate_by_outline_error(extent: Extent, width: f64, of_width: f64) -> Extent {
     let error = 2.0 * (of_width * width + 1e-3);
     extent.inflate(error, error)
 }
 
-/// The box of the pen's ends at many points of the path's curves.
+/// Returns the box of the pen's ends at many points of the path's curves.
 fn sampled(path: &BezPath, width: f64, transform: Affine) -> Extent {
     let mut extent = Extent::NOTHING;
     for segment in path.segments().map(|segment| segment.to_cubic()) {
@@ -231,8 +231,8 @@ proptest! {
         path in polyline(), style in style(), transform in any_transform(),
         dashes in prop::collection::vec(0.5..30.0_f64, 1..4), offset in 0.0..10.0_f64,
     ) {
-        // Lines only: kurbo's last dash may have next to no length, and on a curve, or with a miter to its neighbour, it can
-        // point anywhere.
+        // Lines only: kurbo's last dash may have almost zero length. On a curve, or with a miter to its neighbour, it
+        // can point anywhere.
         let style = style.with_dashes(offset, dashes).with_join(Join::Bevel);
         let extent = stroke_extent(path.clone(), &style, transform).unwrap();
         let inflated = extent.inflate(style.width * 2.0, style.width * 2.0);
@@ -240,11 +240,11 @@ proptest! {
     }
 
     #[test]
-    fn the_stroke_of_lines_is_its_outline(
+    fn line_strokes_match_their_outline(
         path in polyline(), style in style(), transform in any_transform(),
     ) {
         let extent = stroke_extent(path.clone(), &style, transform).unwrap();
-        // A miter just past its limit still counts.
+        // A miter just beyond its limit still counts.
         let limit = style.miter_limit * 1.001;
         let outline = outlined(&path, &style.clone().with_miter_limit(limit), transform);
         let outline = outline.inflate(0.2, 0.2);

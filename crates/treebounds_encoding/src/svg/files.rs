@@ -1,24 +1,24 @@
-//! Linked images. They are read once, up to a maximum size, and only from allowed folders.
+//! Linked images. Each is read once, up to a maximum size, and only from allowed folders.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use usvg_guard::Images;
 
-/// All linked files together may have this many times the size of the largest one allowed.
+/// The maximum total size of all linked files, as a multiple of the maximum file size.
 const FILES: u64 = 4;
 
-/// The message for a path outside of all allowed folders, whether there is such a file or not.
+/// The message for a path outside all allowed folders, whether the file exists or not.
 const OUTSIDE: &str = "it is outside of the drawing's folder and of all other allowed folders";
 
 /// The linked files of one drawing.
 pub(super) struct Files {
-    /// The folders whose files may be read. Each is opened once, and files are opened relative to it, so a link that appears
-    /// later leads nowhere else. Links start from the first.
+    /// The allowed folders. Each is opened once, and files are opened relative to it, so that a symbolic link created
+    /// later cannot lead elsewhere. Links of the drawing are relative to the first folder.
     folders: Vec<(PathBuf, Option<Dir>)>,
     /// The maximum size of a file in bytes.
     max: u64,
-    /// The links that were followed, with the file or the reason why it could not be read.
+    /// The links read so far, each with the file or the reason why it cannot be read.
     known: Mutex<HashMap<String, Read>>,
 }
 
@@ -26,16 +26,15 @@ pub(super) struct Files {
 type Read = Result<Arc<Vec<u8>>, String>;
 
 impl Files {
-    /// The files of at most `max` bytes in these folders. None is read yet.
+    /// Allows files of at most `max` bytes in these folders, without reading any.
     pub(super) fn new<'a>(folders: impl Iterator<Item = &'a PathBuf>, max: u64) -> Self {
         let paths = folders.map(|folder| Path::new(".").join(folder));
-        // Links may name a folder by a path with links in it, or without.
+        // A drawing may link to a folder by its path with or without symbolic links.
         let both = paths.flat_map(|path| [std::path::absolute(&path), path.canonicalize()]);
-        let folders = both.flatten().map(|path| (normal(&path), open(&path))).collect();
+        let folders = both.flatten().map(|path| (normalized(&path), open(&path))).collect();
         Self { folders, max, known: Mutex::default() }
     }
 
-    /// Reads the linked file.
     pub(super) fn read(&self, link: &str) -> Read {
         match link.split_once("://") {
             _ if link.len() > 4096 => return Err("the path is too long".into()),
@@ -55,10 +54,10 @@ impl Files {
         read
     }
 
-    /// Reads a file after others that have so many bytes together.
+    /// Reads a file. `total` is the size of the files read so far, in bytes.
     fn read_new(&self, link: &str, total: u64) -> Result<Vec<u8>, String> {
         let (base, _) = self.folders.first().ok_or("no files are read for this drawing")?;
-        let path = normal(&base.join(link));
+        let path = normalized(&base.join(link));
         let mut beneath = self.folders.iter().filter_map(|(root, dir)| {
             // The folder itself is `.`, which is not a file.
             Some((dir.as_ref()?, Path::new(".").join(path.strip_prefix(root).ok()?)))
@@ -82,8 +81,8 @@ impl Images for Files {
     }
 }
 
-/// The absolute path without `..`.
-fn normal(path: &Path) -> PathBuf {
+/// Returns the absolute path without `..`.
+fn normalized(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {
@@ -102,8 +101,8 @@ fn open(folder: &Path) -> Option<Dir> {
     Dir::open_ambient_dir(folder, cap_std::ambient_authority()).ok()
 }
 
-/// The bytes of a regular file; `None` if it has more than `max`. A pipe or a device might have no end, or block the reader
-/// forever.
+/// Reads a regular file; `None` if it has more than `max` bytes. A pipe or a device might be endless or block the
+/// reader forever.
 #[cfg(any(unix, windows))]
 fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> {
     use std::io::{Error, ErrorKind, Read};
@@ -122,7 +121,7 @@ fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> 
     })
 }
 
-/// No folder is opened where the platform has none.
+/// Other platforms cannot open folders.
 #[cfg(not(any(unix, windows)))]
 type Dir = std::convert::Infallible;
 

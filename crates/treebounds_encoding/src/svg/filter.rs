@@ -1,8 +1,7 @@
-//! Filters as footprints: how far each primitive moves and spreads pixels.
+//! Converts filters into footprints: how far each primitive moves and spreads pixels.
 //!
-//! [`Effect`] is the table of directions: which way each primitive moves pixels. This file adds the distances, for the painters of SVG
-//! files.
-//! Primitives count the pixels of the filter's [`Layer`], in which all footprints are whole.
+//! [`Effect`] describes the direction in which each primitive moves pixels. This file adds the distances for SVG
+//! painters. Distances are in pixels of the filter's [`Layer`], where all footprints are whole.
 
 use super::options::{Painter, SvgError};
 use super::pixels::Layer;
@@ -19,18 +18,18 @@ use usvg::{Group, Opacity};
 /// One filter of a group, in device pixels.
 pub(super) struct Step {
     footprint: Footprint,
-    /// What the filter reads of its source.
+    /// The part of the source that the filter reads.
     input: Extent,
-    /// The box around everything that it paints.
+    /// The box of everything that the filter paints.
     pub(super) output: Extent,
-    /// Whether it paints all of `output`, for any source.
+    /// Whether the filter paints all of `output` for any source.
     pub(super) fills: bool,
 }
 
-/// The filters of a group in the order in which they are applied.
+/// Returns the filters of a group in their order of application.
 ///
 /// # Errors
-/// The budget is spent: filters may be shared, and each primitive counts wherever it is used.
+/// Fails if the budget is spent: filters may be shared, and each primitive counts for each use.
 pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<Step>, SvgError> {
     let mut out = Vec::with_capacity(group.filters().len());
     for filter in group.filters() {
@@ -43,7 +42,7 @@ pub(super) fn steps(group: &Group, layer: &Layer, budget: Budget) -> Result<Vec<
 fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     let flow = flow_of(filter, layer);
     let footprint = layer.footprint(flow.footprint.unwrap_or(Footprint::IDENTITY));
-    // The functions of CSS have no region.
+    // CSS filter functions have no region.
     if usvg_css::is_generated(filter.id()) {
         let (input, output) = (Extent::EVERYTHING, Extent::EVERYTHING);
         return Step { footprint, input, output, fills: flow.fills };
@@ -51,7 +50,7 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     let is_resvg = painter == Painter::Resvg;
     let region = layer.cover(Extent::from(filter.rect().to_rect()));
     let cut = match filter.primitives().last() {
-        // resvg does not clip an offset to its subregion, and browsers clip a tile to nothing else.
+        // resvg does not clip an offset to its subregion, and browsers clip a tile only to its subregion.
         Some(last) if is_resvg && matches!(last.kind(), Kind::Offset(_)) => region,
         Some(last) => {
             let subregion = layer.cover(Extent::from(last.rect().to_rect()));
@@ -60,7 +59,7 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
         }
         None => region,
     };
-    // Browsers clip the result of a filter to its region, and not its source.
+    // Browsers clip the result of a filter to its region, but not its source.
     let read = if is_resvg { region } else { Extent::EVERYTHING };
     let reads = flow.footprint.is_some();
     let paints = reads || flow.fills;
@@ -72,7 +71,8 @@ fn step(filter: &Filter, layer: &Layer, painter: Painter) -> Step {
     }
 }
 
-/// The nodes inside the group's own node, from the outside in. The group's own node clips to the last filter's output.
+/// Returns the nodes inside the group's own node, outermost first. The group's own node clips to the last filter's
+/// output.
 pub(super) fn nodes(steps: &[Step]) -> Vec<Opening> {
     let mut out = Vec::new();
     for (at, step) in steps.iter().enumerate().rev() {
@@ -146,7 +146,7 @@ fn effect_of(kind: &Kind, [sx, sy]: [f64; 2]) -> Effect<'_> {
         }
         Kind::ConvolveMatrix(fe) => convolution(fe),
         Kind::DisplacementMap(fe) => {
-            // A channel moves a pixel by up to half of the scale; resvg multiplies by the scale once more.
+            // A channel moves a pixel by up to half the scale; resvg multiplies by the scale once more.
             let scale = f64::from(fe.scale()).abs();
             let reach = scale.max(scale * scale) / 2.0;
             Effect::Displacement(around(reach * sx, reach * sy))
@@ -177,7 +177,7 @@ fn effect_of(kind: &Kind, [sx, sy]: [f64; 2]) -> Effect<'_> {
     }
 }
 
-/// A matrix of pixels around the target: output `x` reads `x - target` to `x - target + columns - 1`.
+/// The effect of a convolution matrix: output `x` reads `x - target` to `x - target + columns - 1`.
 fn convolution(fe: &filter::ConvolveMatrix) -> Effect<'static> {
     let matrix = fe.matrix();
     let side = |target: u32, count: u32| {
@@ -207,7 +207,7 @@ fn transfer(alpha: &TransferFunction) -> Transfer<'_> {
     }
 }
 
-/// The reach of resvg's five boxes, of two odd widths that together have nearly the blur's deviation.
+/// The reach of resvg's five box blurs, of two odd widths, whose combined deviation is close to the blur's.
 fn five_boxes(deviation: f64) -> f64 {
     if deviation == 0.0 {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Options for reading SVG files, and the errors of reading them.
+//! Options and errors of reading SVG files.
 
 use super::files::Files;
 use std::path::PathBuf;
@@ -11,39 +11,38 @@ use usvg_guard::Error as GuardError;
 /// The default of [`Options::image_bytes_max`]: 64 MiB.
 const IMAGE_BYTES_MAX: u64 = 64 << 20;
 
-/// How to read an SVG file.
+/// Options for reading an SVG file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// The folder of the drawing. Relative links to images start there, and no link may lead out of it. If `None`, the
-    /// default, no image files are read.
+    /// The folder of the drawing. Relative image links are resolved against it, and no link may leave it. With `None`,
+    /// the default, no image files are read.
     pub resources_dir: Option<PathBuf>,
-    /// More folders whose images may be read, none by default. An image anywhere else is left out, with a note in the
-    /// scene.
+    /// Additional folders whose images may be read, none by default. An image outside all folders is left out, with a
+    /// note in the scene.
     pub allow_files: Vec<PathBuf>,
-    /// The maximum size of a linked image file in bytes, 64 MiB by default. All images of a drawing together
-    /// may have four times as much. A larger image, or one that is not a regular file, is left out, with a note in the
-    /// scene.
+    /// The maximum size of a linked image file in bytes, 64 MiB by default. All images of a drawing together may have
+    /// four times as much. A larger image, or one that is not a regular file, is left out, with a note in the scene.
     pub image_bytes_max: u64,
-    /// Whether text may use the fonts of this machine, which is the default.
+    /// Whether text may use system fonts; `true` by default.
     pub load_system_fonts: bool,
-    /// More fonts for text.
+    /// Additional fonts for text.
     pub fonts: Option<Arc<Database>>,
-    /// Which renderer's strokes the boxes contain, [`Painter::Exact`] by default.
+    /// The renderer whose strokes the boxes contain, [`Painter::Exact`] by default.
     pub painter: Painter,
-    /// The medium that style sheets are read for: by default a screen for a reader without preferences.
+    /// The medium for style sheets: by default, a screen and a user without preferences.
     pub media: Media,
 }
 
-/// Which renderer's strokes the boxes contain.
+/// The renderer whose strokes the boxes contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Painter {
     /// Strokes as SVG defines them, at any scale: for browsers, GPU renderers and measurements.
     #[default]
     Exact,
-    /// Strokes as resvg paints them: those up to a pixel wide reach up to a pixel further, and dashes on curves end up to
-    /// half a pixel off. A filter reads nothing outside of its region.
+    /// Strokes as resvg paints them. Strokes up to a pixel wide reach up to a pixel further, and dashes on curves are
+    /// off by up to half a pixel. A filter reads nothing outside its region.
     Resvg,
 }
 
@@ -76,34 +75,33 @@ impl Options {
         self
     }
 
-    /// Allows or forbids the fonts of this machine.
+    /// Enables or disables system fonts.
     #[must_use]
     pub fn system_fonts(mut self, load: bool) -> Self {
         self.load_system_fonts = load;
         self
     }
 
-    /// Sets the medium.
+    /// Sets the medium for style sheets.
     #[must_use]
     pub fn media(mut self, media: Media) -> Self {
         self.media = media;
         self
     }
 
-    /// Sets which renderer's strokes the boxes contain.
+    /// Sets the renderer whose strokes the boxes contain.
     #[must_use]
     pub fn painter(mut self, painter: Painter) -> Self {
         self.painter = painter;
         self
     }
 
-    /// The images that the drawing may link to.
+    /// Returns the images that the drawing may link to.
     pub(super) fn files(&self) -> Files {
         let own = self.resources_dir.iter();
         Files::new(own.clone().chain(own.flat_map(|_| &self.allow_files)), self.image_bytes_max)
     }
 
-    /// All fonts that text may use.
     pub(super) fn fontdb(&self) -> Arc<Database> {
         let given = || self.fonts.clone().unwrap_or_default();
         match (self.load_system_fonts, &self.fonts) {
@@ -118,7 +116,7 @@ impl Options {
     }
 }
 
-/// The fonts of this machine, loaded once.
+/// The system fonts, loaded once.
 fn system_fonts() -> Arc<Database> {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let load = || {
@@ -129,11 +127,11 @@ fn system_fonts() -> Arc<Database> {
     FONTS.get_or_init(load).clone()
 }
 
-/// Why an SVG could not be encoded. Each message is one line.
+/// The reason why an SVG cannot be encoded. Each message is one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SvgError {
-    /// The file is damaged, is not an SVG file, or costs too much to read.
+    /// The file is damaged, is not an SVG file, or exceeds a limit.
     #[error(transparent)]
     Guard(#[from] GuardError),
     /// Masks and clip paths are nested too deeply, or refer to each other too deeply.
@@ -143,15 +141,15 @@ pub enum SvgError {
     TooDeep {
         /// The depth at which counting stopped.
         depth: u64,
-        /// The maximum.
+        /// The maximum depth.
         max: u64,
     },
-    /// There are too many elements when every reference is expanded.
+    /// With every reference expanded, there are too many elements.
     #[error(
         "with every use, pattern, mask, marker and clip path expanded there are more than {max} elements; remove some references"
     )]
     TooMuch {
-        /// The maximum.
+        /// The maximum number of elements.
         max: u64,
     },
     /// The elements do not form a stream.

@@ -1,13 +1,15 @@
-//! Boxes on a grid of pixels, and the layers of filters.
+//! Boxes on a pixel grid, and the layers of filters.
 //!
-//! A painter multiplies the coverage of a pixel. Two boxes that share no point, but a pixel, therefore paint that pixel.
+//! A painter multiplies the coverage of a pixel. Two disjoint boxes that touch the same pixel therefore paint it.
 //!
-//! A filter works on the whole pixels of a layer that is turned (rotated, skewed, mirrored) with the element, but not scaled
-//! with it. The painter rounds the filter's region outward to the layer's pixels, clips the layer with the group's own clip
-//! path and mask, and resamples it into device pixels, each of which mixes the layer's pixels around it.
+//! A filter works on the whole pixels of a layer that is transformed (rotated, skewed, mirrored) with the element, but
+//! not scaled with it. The painter rounds the filter's region outward to the layer's pixels, and clips the layer with
+//! the group's own clip path and mask. Then it resamples the layer into device pixels, each of which blends the
+//! surrounding layer pixels.
 //!
-//! The position of a layer's pixels depends on the layer around it, which starts at a whole device pixel. In a turned layer
-//! that is not a whole pixel, so its own pixels may be anywhere, and rounding moves an edge by up to a pixel.
+//! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. In an
+//! unaligned layer, that is not a whole pixel of the layer. Its own pixels may then be anywhere, and rounding moves an
+//! edge by up to a pixel.
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};
@@ -15,20 +17,19 @@ use treebounds_core::{Footprint, Rect};
 use usvg::Group;
 
 impl Extent {
-    /// Whether it has no area.
     pub(super) fn is_empty(&self) -> bool {
         !(self.x0 < self.x1 && self.y0 < self.y1)
     }
 
-    /// The area in both boxes. Where they share no point but a pixel: the part of this box that lies in the other box's
-    /// pixels.
+    /// Returns the intersection. If the boxes are disjoint and touch the same pixel, returns the part of this box
+    /// inside the other box's pixels.
     pub(super) fn intersect(self, other: Self) -> Self {
         let out = self.overlap(other.meeting(self));
         if out.is_empty() { Self::NOTHING } else { out }
     }
 
-    /// This box; or all pixels it touches, where it shares no point with the other box but a pixel. A painter multiplies the
-    /// coverage of a pixel, so a pixel that both cover in part is painted.
+    /// Returns this box, or all pixels that it touches if the boxes are disjoint and touch the same pixel. A painter
+    /// multiplies coverage, so a pixel that both boxes partly cover is painted.
     pub(super) fn meeting(self, other: Self) -> Self {
         let share = |a: Self, b: Self| !a.overlap(b).is_empty();
         let whole = self.round_out();
@@ -36,7 +37,7 @@ impl Extent {
         if only_a_pixel && !self.is_empty() && !other.is_empty() { whole } else { self }
     }
 
-    /// The points in both boxes.
+    /// Returns the intersection as plain point sets.
     fn overlap(self, other: Self) -> Self {
         Self {
             x0: self.x0.max(other.x0),
@@ -46,12 +47,11 @@ impl Extent {
         }
     }
 
-    /// The edges moved outward to whole pixels.
     fn round_out(self) -> Self {
         Self { x0: self.x0.floor(), y0: self.y0.floor(), x1: self.x1.ceil(), y1: self.y1.ceil() }
     }
 
-    /// The edges moved outward by this much, except those on whole pixels.
+    /// Moves the edges outward by this distance, except those on whole pixels.
     fn inflate_fractions(self, by: f64) -> Self {
         let moved = |edge: f64, by: f64| if edge.fract() == 0.0 { edge } else { edge + by };
         Self {
@@ -62,13 +62,13 @@ impl Extent {
         }
     }
 
-    /// The distance of the farthest finite edge from zero.
+    /// The largest absolute value of a finite edge.
     fn farthest(&self) -> f64 {
         let edges = [self.x0, self.y0, self.x1, self.y1].map(f64::abs);
         edges.into_iter().filter(|edge| edge.is_finite()).fold(0.0, f64::max)
     }
 
-    /// The box around the transformed box.
+    /// The bounding box of the transformed box.
     pub(super) fn transform(self, by: Affine) -> Self {
         let mut out = Self::NOTHING;
         if self != Self::NOTHING {
@@ -82,7 +82,6 @@ impl Extent {
 }
 
 impl Extent {
-    /// A box of the stream.
     pub(super) fn of_rect(rect: Rect) -> Self {
         if rect.is_empty() {
             return Self::NOTHING;
@@ -100,40 +99,40 @@ impl From<usvg::Rect> for Extent {
     }
 }
 
-/// A transform of usvg, in `f64`.
 pub(super) fn affine(ts: usvg::Transform) -> Affine {
     Affine::new([ts.sx, ts.ky, ts.kx, ts.sy, ts.tx, ts.ty].map(f64::from))
 }
 
-/// How far resampling spreads a pixel of the layer.
+/// The distance by which resampling spreads a layer pixel.
 const RESAMPLING_REACH: f64 = 1.0;
 
-/// How far rounding to pixels reaches, whatever their position.
+/// The distance by which rounding to pixels moves an edge, at any pixel position.
 const ROUNDING_REACH: f64 = 1.0;
 
-/// How far the painter's single precision may move an edge: at least `NOISE` pixels, and `NOISE_STEPS` units in the last
-/// place of the largest number involved. An edge on a whole pixel in double precision is on a whole pixel there too.
+/// The distance by which the painter's single precision may move an edge: at least `NOISE` pixels, and `NOISE_STEPS`
+/// units in the last place of the largest number involved. An edge on a whole pixel in double precision is also on one
+/// in single precision.
 const NOISE: f64 = 1.0 / 256.0;
 const NOISE_STEPS: f64 = 16.0;
 
-/// How far the pixels of a turned layer reach from where the stream has their contents: rounding, resampling, and the pixel
-/// by which a hairline is wider in the layer, where a pen may count as thinner.
+/// The distance between the pixels of an unaligned layer and their content in the stream: rounding, resampling, and one
+/// pixel for a wider hairline in the layer, where a pen may count as thinner.
 const TURNED_REACH: f64 = 1.0 + ROUNDING_REACH + RESAMPLING_REACH;
 
 /// The layer of a filtered group.
 #[derive(Clone, Copy)]
 pub(super) struct Layer {
-    /// From the group's coordinates to the layer's pixels.
+    /// The transform from the group's coordinates to the layer's pixels.
     transform: Affine,
-    /// From the layer's pixels to device pixels.
+    /// The transform from the layer's pixels to device pixels.
     turn: Affine,
-    /// Whether its pixels are parallel to the picture's.
+    /// Whether the layer's pixels are parallel to the picture's.
     pub(super) is_aligned: bool,
     region: Extent,
 }
 
 impl Layer {
-    /// The layer of this group; `None` if it has no filters. `around` is the turned layer that it is painted into, if any.
+    /// The layer of this group; `None` if the group has no filters. `around` is the enclosing unaligned layer, if any.
     pub(super) fn of(group: &Group, transform: Affine, around: Option<Self>) -> Option<Self> {
         if group.filters().is_empty() {
             return None;
@@ -153,23 +152,23 @@ impl Layer {
         Some(Self { transform: turn.inverse() * transform, turn, is_aligned, region })
     }
 
-    /// A transform into the layer's pixels instead of the picture's.
+    /// Converts a transform into the picture's pixels to one into the layer's pixels.
     pub(super) fn local(&self, transform: Affine) -> Affine {
         self.turn.inverse() * transform
     }
 
-    /// In device pixels, the box of the layer's pixels that a rectangle of the group's coordinates touches.
+    /// The box, in device pixels, of the layer pixels that a rectangle in the group's coordinates touches.
     pub(super) fn cover(&self, rect: Extent) -> Extent {
         self.pixels(rect.transform(self.transform)).transform(self.turn)
     }
 
-    /// Pixels of the layer per unit of the group's coordinates, along x and y.
+    /// Layer pixels per unit of the group's coordinates, along x and y.
     pub(super) fn scale(&self) -> [f64; 2] {
         let [a, b, c, d, ..] = self.transform.as_coeffs();
         [a.hypot(b), c.hypot(d)]
     }
 
-    /// In device pixels, the footprint of a filter of the layer's pixels.
+    /// Converts a filter's footprint from the layer's pixels to device pixels.
     pub(super) fn footprint(&self, footprint: Footprint) -> Footprint {
         let [x0, y0, x1, y1] = footprint.to_rect().to_array().map(f64::from);
         let by = if self.is_aligned { 0.0 } else { TURNED_REACH };
@@ -177,7 +176,7 @@ impl Layer {
         Footprint::around(hull.x0, hull.y0, hull.x1, hull.y1)
     }
 
-    /// The layer's pixels that a box in the layer touches, whatever their position.
+    /// The layer pixels that a box in the layer touches, at any pixel position.
     fn pixels(&self, cut: Extent) -> Extent {
         if self.is_aligned {
             // The largest number in the painter's arithmetic.
@@ -190,7 +189,7 @@ impl Layer {
         }
     }
 
-    /// In device pixels, a box that clips the layer.
+    /// The box, in device pixels, of a clip of the layer.
     pub(super) fn place(&self, cut: Extent) -> Extent {
         if cut == Extent::EVERYTHING || self.turn == Affine::IDENTITY {
             return cut;
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_fractions_are_moved() {
+    fn inflation_moves_only_fractional_edges() {
         let nearly = Extent::new(-1.0, 0.25, 8.0, 9.75).inflate_fractions(0.25);
         assert_eq!(nearly, Extent::new(-1.0, 0.0, 8.0, 10.0));
         assert_eq!(Extent::EVERYTHING.inflate_fractions(0.25), Extent::EVERYTHING);
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_that_share_a_pixel_meet_in_it() {
+    fn boxes_in_one_pixel_meet_in_it() {
         let low = Extent::new(0.0, 0.0, 9.0, 4.25);
         let high = |y| Extent::new(2.5, y, 20.0, 8.0);
         assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nan_makes_a_box_unlimited() {
+    fn nan_makes_a_box_unlimited() {
         let mut extent = Extent::new(0.0, 0.0, 1.0, 1.0);
         extent.add(Point::new(f64::NAN, 0.0));
         assert_eq!(extent, Extent::EVERYTHING);

@@ -1,4 +1,4 @@
-//! Receives the elements of a drawing: the whole stream, or only their union. Also the budget of a walk.
+//! Sinks for the elements of a drawing: the whole stream, or only the union. Also the budget of a walk.
 
 use super::options::{Painter, SvgError};
 use crate::geometry::Extent;
@@ -8,22 +8,22 @@ use std::collections::HashMap;
 use treebounds_core::{Footprint, NONE, NodeKind, Rect, StreamBuilder};
 use usvg_css::Elements;
 
-/// A node that begins.
+/// The begin of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Opening {
-    /// A clip or a blend with this box. If it fills, it paints all of its clip.
+    /// A clip or a blend with this box. A filling node paints all of its clip.
     Node { kind: NodeKind, rect: Extent, fills: bool },
     /// A filter with this footprint.
     Spread(Footprint),
 }
 
 impl Opening {
-    /// A node that does not fill.
+    /// Creates a node that does not fill.
     pub(super) fn node(kind: NodeKind, rect: Extent) -> Self {
         Self::Node { kind, rect, fills: false }
     }
 
-    /// The part of this clip that is visible inside the node.
+    /// Returns the part of the clip that is visible inside the node.
     fn inside(self, clip: Extent) -> Extent {
         match self {
             Self::Node { rect, .. } => clip.intersect(rect),
@@ -32,7 +32,7 @@ impl Opening {
     }
 }
 
-/// What an element of the stream comes from.
+/// The source of a stream element.
 pub(super) struct Element<'e> {
     pub(super) object: Option<u32>,
     pub(super) origin: &'e dyn Fn() -> Origin,
@@ -42,26 +42,20 @@ pub(super) struct Element<'e> {
 
 /// Receives the elements of a drawing in paint order.
 pub(super) trait Sink {
-    /// A draw.
     fn draw(&mut self, rect: Extent, element: Element) -> Result<(), SvgError>;
-    /// A node begins.
     fn begin(&mut self, node: Opening, element: Element) -> Result<(), SvgError>;
-    /// The innermost node ends.
     fn end(&mut self) -> Result<(), SvgError>;
 }
 
 /// Writes a stream, and the source of each element.
 ///
-/// An element that shares no point with the clips around it, but a pixel, is written as all pixels it touches, because that
-/// pixel is painted.
+/// An element may be disjoint from the clips around it and still share a pixel with them. Such an element gets the box
+/// of all pixels that it touches, because the shared pixel is painted.
 pub(super) struct Recorder {
-    /// The elements.
     pub(super) stream: StreamBuilder,
-    /// The origin of each element.
     pub(super) origins: Vec<Origin>,
     /// The object of each element.
     pub(super) sources: Vec<u32>,
-    /// The clip paths and masks of nodes.
     pub(super) cuts: Vec<Cut>,
     /// The open nodes, each with the clip around it.
     open: Vec<(usize, Extent)>,
@@ -69,7 +63,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Starts an empty stream. However small the size, the viewport has a pixel.
+    /// Creates an empty stream. Even for the smallest sizes, the viewport has a pixel.
     pub(super) fn new(width: f32, height: f32) -> Self {
         let [width, height] = [width, height].map(|side| side.max(f32::MIN_POSITIVE));
         Self {
@@ -108,7 +102,7 @@ impl Sink for Recorder {
         };
         self.open.push((self.origins.len(), self.clip));
         self.clip = node.inside(self.clip);
-        // 32 bits are enough: the stream refuses more elements.
+        // 32 bits are enough: the stream rejects more elements.
         let cut = Cut { element: self.origins.len() as u32, ..element.cut };
         if cut.clip.is_some() || cut.mask.is_some() || cut.transparent {
             self.cuts.push(cut);
@@ -128,9 +122,9 @@ impl Sink for Recorder {
     }
 }
 
-/// Keeps only the union of everything visible.
+/// Computes only the union of everything visible.
 pub(super) struct Union {
-    /// The open nodes, each with the clip around it and, for a filter, what is visible before it.
+    /// The open nodes, each with the clip around it and, for a filter, the union so far outside the filter.
     open: Vec<(Opening, Extent, Extent)>,
     clip: Extent,
     /// The box of everything visible in the innermost filter, or on the canvas.
@@ -140,17 +134,16 @@ pub(super) struct Union {
 }
 
 impl Union {
-    /// Starts empty. Nothing is visible outside of `clip`.
+    /// Creates an empty union. Nothing is visible outside `clip`.
     pub(super) fn inside(clip: Extent) -> Self {
         Self { open: vec![], clip, union: Extent::NOTHING, members: HashMap::new() }
     }
 
-    /// The painted objects, each with its box.
+    /// Returns the painted objects with their boxes.
     pub(super) fn members(&self) -> impl Iterator<Item = (u32, Extent)> {
         self.members.iter().map(|(object, extent)| (*object, *extent))
     }
 
-    /// The box of everything visible.
     pub(super) fn finish(self) -> Extent {
         self.union
     }
@@ -188,39 +181,37 @@ impl Sink for Union {
     }
 }
 
-/// How deep masks and clip paths may be nested. Their boxes are found by recursion, and the stack of
+/// The maximum nesting of masks and clip paths. Their boxes are computed by recursion, and the stack of
 /// [`with_large_stack`](super::with_large_stack) has room for this many levels.
 const DEPTH_MAX: u32 = 20_000;
 
-/// How many nodes may be visited, counted once for each reference that leads to them. A few levels of references to
-/// references can reach more nodes than could be visited in a lifetime.
+/// The maximum number of visited nodes, counted once per reference to them. With a few levels of nested references, a
+/// walk could otherwise take a lifetime.
 const WORK_MAX: u64 = 20_000_000;
 
-/// What all levels of a walk share.
+/// State shared by all levels of a walk.
 pub(super) struct Shared<'a> {
-    /// How many more nodes may be visited.
+    /// The remaining number of nodes to visit.
     work: Cell<u64>,
-    /// The objects of the document.
     pub(super) elements: &'a Elements,
     pub(super) painter: Painter,
-    /// The boxes of clip paths, of masks and of their contents, wherever they are used.
+    /// The boxes of clip paths, masks and their contents over all uses.
     pub(super) used: RefCell<HashMap<u32, Extent>>,
 }
 
 impl<'a> Shared<'a> {
-    /// A walk that has not started.
     pub(super) fn new(elements: &'a Elements, painter: Painter) -> Self {
         Self { work: Cell::new(WORK_MAX), elements, painter, used: RefCell::default() }
     }
 
-    /// Notes that the definition with this id (usvg's, see [`Elements`]) is used here.
+    /// Records a use of the definition with this id (usvg's, see [`Elements`]).
     pub(super) fn uses(&self, id: &str, extent: Extent) {
         if let Some(object) = self.elements.find(id) {
             self.uses_object(object, extent);
         }
     }
 
-    /// Notes that this object of a definition is used here.
+    /// Records a use of this object inside a definition.
     pub(super) fn uses_object(&self, object: u32, extent: Extent) {
         if !extent.is_empty() {
             let mut used = self.used.borrow_mut();
@@ -238,12 +229,11 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// The outermost level.
     pub(super) fn top(shared: &'a Shared<'a>) -> Self {
         Self { level: 0, shared }
     }
 
-    /// One level deeper.
+    /// Returns the budget one level deeper.
     pub(super) fn deeper(self) -> Result<Self, SvgError> {
         if self.level == DEPTH_MAX {
             return Err(SvgError::TooDeep {
@@ -254,7 +244,7 @@ impl<'a> Budget<'a> {
         Ok(Self { level: self.level + 1, ..self })
     }
 
-    /// Pays for one node.
+    /// Spends the budget for one node.
     pub(super) fn spend(self) -> Result<(), SvgError> {
         let work = &self.shared.work;
         work.set(work.get().checked_sub(1).ok_or(SvgError::TooMuch { max: WORK_MAX })?);

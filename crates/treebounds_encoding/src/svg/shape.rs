@@ -1,14 +1,15 @@
-//! The box of a path's paint: its fill, its stroke, or both.
+//! Computes the box of a path's paint: its fill, its stroke, or both.
 //!
-//! A stroke is outlined by the same code that resvg paints it with, including joins, caps and dashes; the outline is then
-//! transformed and measured. That is exact under any transform, and cheap compared with parsing. There are three exceptions:
+//! A stroke is outlined by resvg's own code, including joins, caps and dashes. The outline is then transformed and
+//! measured. That is exact under any transform, and cheap compared with parsing. There are three exceptions:
 //!
-//! - resvg paints a stroke no wider than a pixel as a hairline about a pixel wide, without the tips of joins, but a larger
-//!   picture has the full stroke. For [`Painter::Resvg`], the box contains both: the outline, and the path widened by a pixel
-//!   on each side.
-//! - resvg measures curves for dashes to half a pixel. Otherwise they are measured [`FINE`] times as exactly.
-//! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much. Their
-//!   box is the path's, widened by the farthest reach of a join or cap.
+//! - resvg paints a stroke of at most one pixel as a hairline about a pixel wide, without the tips of joins, but a
+//!   larger picture has the full stroke. For [`Painter::Resvg`], the box contains both: the outline, and the path
+//!   widened by a pixel on each side.
+//! - For dashes, resvg measures the length of curves to within half a pixel. For other painters, the precision is
+//!   [`FINE`] times higher.
+//! - More dashes than [`DASHES_MAX`], or curves that split into more than [`PARTS_MAX`] parts, would cost too much.
+//!   Their box is the path's, widened by the farthest reach of a join or cap.
 
 use super::options::Painter;
 use super::recorder::Shared;
@@ -20,27 +21,27 @@ use usvg::tiny_skia_path::{
 };
 use usvg::{Opacity, Paint};
 
-/// The most dashes of a path that are outlined one by one.
+/// The maximum number of dashes of a path that are outlined one by one.
 const DASHES_MAX: f32 = 20_000.0;
 
-/// How much finer than resvg's curves are measured for dashes, if the painter is exact.
+/// The precision for measuring dashed curves with an exact painter, relative to resvg's.
 const FINE: f32 = 16.0;
 
-/// The most parts that dashed curves may be split into for measuring their length: about the square root of the length, in
-/// half pixels.
+/// The maximum number of parts for measuring the length of dashed curves: about the square root of the length, in half
+/// pixels.
 const PARTS_MAX: f32 = 200_000.0;
 
-/// How far a hairline reaches from its path, in pixels: half its width, and half a pixel because its ends are rounded to
+/// The reach of a hairline from its path, in pixels: half its width, and half a pixel because its ends are rounded to
 /// pixels.
 const HAIRLINE_REACH: f64 = 1.0;
 
-/// How much farther a hairline reaches with round or square caps.
+/// The additional reach of a hairline with round or square caps.
 const HAIRLINE_CAP: f64 = 0.5;
 
-/// How much thinner the painter's single precision may make a pen.
+/// The maximum relative shrinkage of a pen due to the painter's single precision.
 const PEN_NOISE: f64 = 0.001;
 
-/// The box of everything the path paints: nothing if it is hidden or has no paint.
+/// The box of everything that the path paints: empty if it is hidden or has no paint.
 pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Extent {
     if !path.is_visible() {
         return Extent::NOTHING;
@@ -48,7 +49,7 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, shared: &Shar
     fill_extent(path, transform).union(stroke_extent(path, transform, shared))
 }
 
-/// The box of the fill: nothing for a path without width or height, or for a line.
+/// The box of the fill: empty for a line, or a path without width or height.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
     let is_filled = path.fill().is_some_and(|fill| shows(fill.paint(), fill.opacity()));
@@ -59,7 +60,8 @@ pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     path_extent(path.data(), transform)
 }
 
-/// Whether paint of this opacity is visible. A pattern is whatever its opacity: the painter paints its antialiased edges.
+/// Whether paint of this opacity is visible. A pattern is visible at any opacity: the painter paints its antialiased
+/// edges.
 fn shows(paint: &Paint, opacity: Opacity) -> bool {
     let (gradient, transform) = match paint {
         Paint::Color(_) => return opacity != Opacity::ZERO,
@@ -71,7 +73,7 @@ fn shows(paint: &Paint, opacity: Opacity) -> bool {
     opacity != Opacity::ZERO && !is_clear && is_regular(transform)
 }
 
-/// Whether a transform can be inverted. Nothing is painted with a paint that has another one.
+/// Whether a transform can be inverted. Paint with a singular transform paints nothing.
 fn is_regular(transform: usvg::Transform) -> bool {
     transform.sx * transform.sy != transform.kx * transform.ky
 }
@@ -85,11 +87,14 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     let dashes = stroke.dasharray().map(<[f32]>::to_vec);
     let is_long = dashes.as_ref().is_some_and(|dashes: &Vec<f32>| is_long(data, dashes, transform));
     let offset = stroke.dashoffset();
-    // A point has no length to break into dashes. Browsers paint its caps if the dashes begin with one, and it is not closed.
+    // A point has no length to break into dashes. Browsers paint its caps if the pattern begins with a dash, and do not
+    // close it.
     let bounds = data.bounds();
     let is_point = dashes.is_some() && bounds.width() == 0.0 && bounds.height() == 0.0;
     let is_closed = || data.segments().any(|segment| segment == PathSegment::Close);
-    if is_point && (is_closed() || !dashes.as_ref().is_some_and(|all| begins(all, offset))) {
+    if is_point
+        && (is_closed() || !dashes.as_ref().is_some_and(|all| begins_with_dash(all, offset)))
+    {
         return Extent::NOTHING;
     }
     let dashes = dashes.filter(|_| !is_point);
@@ -111,8 +116,8 @@ fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Exten
     out.union(outline_extent(data, &stroke, transform, fine))
 }
 
-/// Whether dashes begin with a dash, and not with a gap.
-fn begins(dashes: &[f32], offset: f32) -> bool {
+/// Whether a dash pattern begins with a dash, not a gap.
+fn begins_with_dash(dashes: &[f32], offset: f32) -> bool {
     let mut left = offset.rem_euclid(dashes.iter().sum());
     let first = dashes.iter().position(|dash| {
         let is_over = left > *dash || left == *dash && left > 0.0;
@@ -122,7 +127,7 @@ fn begins(dashes: &[f32], offset: f32) -> bool {
     first.is_none_or(|first| first % 2 == 0)
 }
 
-/// The box of the outline of the stroke, with curves measured `fine` times as exactly for dashes.
+/// The box of the stroke's outline. Dashed curves are measured with `fine` times the precision.
 fn outline_extent(path: &Path, stroke: &Stroke, transform: Affine, fine: f32) -> Extent {
     let scale = resolution(transform);
     let outline = match &stroke.dash {
@@ -144,8 +149,8 @@ fn reach_extent(path: &Path, stroke: &Stroke, transform: Affine) -> Extent {
 
 /// The width of the pen in pixels. If it is at most one, resvg paints a hairline.
 ///
-/// This is the painter's own formula: the longer axis of the transform, measured as its longer side plus half its shorter
-/// side.
+/// This is the painter's own formula: the longer axis of the transform, estimated as its longer side plus half its
+/// shorter side.
 fn pen_width(width: f32, transform: Affine) -> f64 {
     let [a, b, c, d, ..] = transform.as_coeffs();
     let length = |x: f64, y: f64| x.abs().max(y.abs()) + x.abs().min(y.abs()) / 2.0;
@@ -157,7 +162,6 @@ fn resolution(transform: Affine) -> f32 {
     PathStroker::compute_resolution_scale(&single(transform))
 }
 
-/// The transform in single precision.
 fn single(transform: Affine) -> usvg::Transform {
     let [a, b, c, d, e, f] = transform.as_coeffs().map(|x| x as f32);
     usvg::Transform::from_row(a, b, c, d, e, f)
@@ -178,7 +182,7 @@ fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
     count > DASHES_MAX || count.is_nan() || parts > PARTS_MAX || parts.is_nan()
 }
 
-/// The box of the path under the transform. A move that no segment follows, or only a close, is not part of it.
+/// The box of the transformed path, without moves that only a close, or nothing, follows.
 fn path_extent(path: &Path, transform: Affine) -> Extent {
     let mut is_moved = false;
     let elements = elements(path).filter(|element| {

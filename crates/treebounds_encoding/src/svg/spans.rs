@@ -1,15 +1,15 @@
-//! Which element each part of a text came from.
+//! Finds the source element of each part of a text.
 
 use crate::geometry::Extent;
 use usvg::layout::{PositionedGlyph, Span};
 use usvg::{Path, Text, WritingMode};
 use usvg_css::Letters;
 
-/// The object of each child of the flattened text; `None` if that cannot be decided.
+/// Returns the object of each child of the flattened text; `None` if that cannot be determined.
 ///
-/// usvg lays a text out as spans, at least one for each run of letters of the document, in order. It paints each span as a
-/// line above it, a line under it, its outlines, and a line through it, and does not say which element the letters were in.
-/// But it drops no letter, so the letters of the spans are those that it was given.
+/// usvg lays out a text as spans in order, at least one per run of letters in the document. It paints each span as a
+/// line above it, a line under it, its outlines, and a line through it, without naming the source element. But it drops
+/// no letter, so the letters of the spans are the input letters.
 pub(crate) fn text_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>> {
     let spans = span_objects(text, letters)?;
     let layout = text.layouted();
@@ -41,10 +41,12 @@ pub(crate) fn text_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>>
     children.next().is_none().then_some(out)
 }
 
-/// The lines over and under the letters of a text, with their boxes in browsers in the coordinates of the text.
+/// Returns the lines over and under the letters of a text, with their boxes in browsers, in the coordinates of the
+/// text.
 ///
-/// usvg reads the place and the thickness of a line from the font. Chromium draws it a tenth of the font size thick: on top of
-/// the ascent, or half of its thickness below the baseline. Lines of turned letters are not listed.
+/// usvg reads the position and thickness of a line from the font. Chromium draws a line with a tenth of the font size
+/// as its thickness: on top of the ascent, or half its thickness below the baseline. Lines of rotated letters are not
+/// listed.
 pub(super) fn lines(text: &Text) -> Vec<(&Path, Extent)> {
     let mut out = Vec::new();
     if text.writing_mode() != WritingMode::LeftToRight {
@@ -64,7 +66,7 @@ pub(super) fn lines(text: &Text) -> Vec<(&Path, Extent)> {
             let Some(path) = line else { continue };
             let ([start, .., end, _] | [start, .., end]) = path.data().points() else { continue };
             let (top, bottom) = (f64::from(start.y), f64::from(end.y));
-            // The middle of the first line, from its baseline.
+            // The middle of the first line, relative to its baseline.
             let middle = (top + bottom) / 2.0 - f64::from(first.transform().ty);
             let place = if is_over { middle - thickness } else { (thickness / 2.0).ceil() };
             let old = middle - (bottom - top) / 2.0;
@@ -78,18 +80,16 @@ pub(super) fn lines(text: &Text) -> Vec<(&Path, Extent)> {
     out
 }
 
-/// Whether both share their data: lines are painted as they were laid out.
+/// Whether the paths share their data. Lines are painted as they were laid out.
 pub(super) fn is_same(a: &Path, b: &Path) -> bool {
     std::ptr::eq(a.data(), b.data())
 }
 
-/// Whether the span has visible letters.
 fn has_ink(span: &Span) -> bool {
     let is_blank = |text: &str| text.chars().all(char::is_whitespace);
     !span.positioned_glyphs.iter().all(|glyph| is_blank(&glyph.text))
 }
 
-/// The object of each span.
 fn span_objects(text: &Text, letters: &[Letters]) -> Option<Vec<u32>> {
     let mut left = letters.iter().copied();
     let mut now = Letters { element: letters.first()?.element, count: 0 };

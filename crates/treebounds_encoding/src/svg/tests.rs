@@ -1,4 +1,4 @@
-//! Whole files and the boxes expected for them: fills, strokes, texts, ids.
+//! Expected boxes of whole files: fills, strokes, texts, ids.
 
 mod browsers;
 mod css;
@@ -12,7 +12,7 @@ use super::{Drawing, Options, Painter, SvgError, encode, encode_tree};
 use crate::{Origin, Scene, SourceDocument};
 use treebounds_core::{Bounds, Footprint, Rect, Tag, reference};
 
-/// A file of 100 by 100 pixels with this content, in which `BOX` is a width and a height of 10.
+/// Returns a file of 100 by 100 pixels with this content. `BOX` stands for a width and a height of 10.
 fn file(inside: &str) -> String {
     let xlink = "xmlns:xlink='http://www.w3.org/1999/xlink'";
     let inside = inside.replace("BOX", "width='10' height='10'");
@@ -35,12 +35,11 @@ fn scene(inside: &str) -> (Scene, Bounds) {
     (scene, bounds)
 }
 
-/// The tags of the elements, in order.
 fn names(scene: &Scene) -> Vec<&'static str> {
     scene.stream.tags().iter().map(|tag| tag.name()).collect()
 }
 
-/// The rect of the first element with this id.
+/// Returns the rect of the first element with this id.
 fn rect(scene: &Scene, id: &str) -> Rect {
     scene.stream.rects()[position(scene, id)]
 }
@@ -49,7 +48,6 @@ fn position(scene: &Scene, id: &str) -> usize {
     scene.origins.iter().position(|origin| origin.id.as_deref() == Some(id)).expect("the id")
 }
 
-/// The rects of the draws.
 fn draws(scene: &Scene) -> Vec<Rect> {
     let all = scene.stream.tags().iter().zip(scene.stream.rects());
     all.filter(|(tag, _)| **tag == Tag::DRAW).map(|(_, rect)| *rect).collect()
@@ -64,7 +62,7 @@ fn object(document: &SourceDocument, id: &str) -> usize {
     document.objects.iter().position(|object| object.id.as_deref() == Some(id)).expect("the id")
 }
 
-/// The union of what is painted of an object and of everything inside it.
+/// Returns the union of the painted boxes of an object and its descendants.
 fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
     object(&drawing.document, id);
     let inside = drawing.document.inside(id)?;
@@ -77,7 +75,8 @@ fn painted(drawing: &Drawing, id: &str) -> Option<Rect> {
     own.map(|(_, rect)| rect).reduce(|a, b| a.union(b))
 }
 
-/// Expects what is painted of objects: `a 0 0 10 10, b` are the edges of `a`, and nothing of `b`. Edges alone are those of `a`.
+/// Asserts the painted boxes of objects: `a 0 0 10 10, b` means that `a` has these edges and `b` paints nothing. Edges
+/// without an id belong to `a`.
 #[track_caller]
 fn assert_painted(inside: &str, expected: &str) {
     let drawing = read(inside).expect("a good file");
@@ -96,7 +95,7 @@ fn assert_painted(inside: &str, expected: &str) {
     }
 }
 
-/// Expects what is painted with each row's text in the place of `$`.
+/// Asserts the painted boxes of each row, whose text replaces `$`.
 #[track_caller]
 fn assert_each(inside: &str, rows: &[(&str, &str)]) {
     for (row, expected) in rows {
@@ -104,7 +103,7 @@ fn assert_each(inside: &str, rows: &[(&str, &str)]) {
     }
 }
 
-/// Expects a note with each of these words, or none if there are no words.
+/// Asserts a note with each of these words, or no notes if there are no words.
 #[track_caller]
 fn assert_notes(inside: &str, words: &[&str]) -> Drawing {
     let drawing = read(inside).expect("a good file");
@@ -115,7 +114,7 @@ fn assert_notes(inside: &str, words: &[&str]) -> Drawing {
 }
 
 #[test]
-fn fills_are_measured_with_their_curves_and_transforms() {
+fn fill_boxes_include_curves_and_transforms() {
     let (scene, _) = scene(
         "<rect id='a' x='10.5' y='20' width='30' height='5'/>
          <circle id='b' cx='50' cy='50' r='10' transform='rotate(45 50 50)'/>
@@ -131,7 +130,7 @@ fn fills_are_measured_with_their_curves_and_transforms() {
 }
 
 #[test]
-fn strokes_follow_joins_caps_and_dashes() {
+fn stroke_boxes_include_joins_caps_and_dashes() {
     let lines = [
         ("d='M20 20H60V60'", "20 15 65 60"),
         ("d='M20 20H60V60' stroke-linejoin='bevel'", "20 15 65 60"),
@@ -157,7 +156,7 @@ fn strokes_follow_joins_caps_and_dashes() {
 }
 
 #[test]
-fn dashes_along_endless_curves_are_not_measured() {
+fn dashes_on_huge_curves_are_not_outlined() {
     let start = std::time::Instant::now();
     for dashed in ["r='2147483647' stroke-dasharray='2 5'", "r='1e30' stroke-dasharray='1e27'"] {
         let (scene, _) = scene(&format!("<circle id='c' {dashed} fill='none' stroke='red'/>"));
@@ -167,7 +166,7 @@ fn dashes_along_endless_curves_are_not_measured() {
 }
 
 #[test]
-fn hairlines_are_wider_where_resvg_paints_them() {
+fn hairlines_are_wider_for_resvg() {
     let line = file("<path id='p' d='M 10 50 H 90' stroke='red' stroke-width='.5'/>");
     let read = |painter| encode(line.as_bytes(), &Options::default().painter(painter)).unwrap();
     let exact = read(Painter::Exact);
@@ -237,7 +236,7 @@ fn transparent_elements_have_no_box() {
          <path d='M0 0H9' stroke='red' stroke-opacity='0'/>";
     let (scene, bounds) = self::scene(nothing);
     assert!(bounds.boxes.iter().all(|bounds| bounds.is_empty()), "{:?}", names(&scene));
-    // The antialiased edges of a pattern are painted all the same.
+    // The antialiased edges of a pattern are painted anyway.
     let pattern = "<pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'>
          <rect width='9' height='9'/></pattern>
          <circle id='c' cx='40' cy='40' r='30' fill='url(#p)' fill-opacity='0'/>
@@ -280,7 +279,7 @@ fn elements_have_paths_with_or_without_ids() {
         <g opacity='.5'><image width='9' height='9' href='data:image/svg+xml,%3Csvg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"%3E%3Crect id=\"b\" width=\"5\" height=\"5\"/%3E%3C/svg%3E'/></g></g>";
     let drawing = read(inside).unwrap();
     let path = |element: usize| drawing.document.path(drawing.document.sources[element]);
-    // The ids of an image are its own.
+    // An image has its own ids.
     let image = "svg/g[2]/g[1]/image[1]";
     let expected = ["svg/g[2]/rect[1]", "svg/g[2]/rect[2]", "svg/g[2]/g[1]", image, image, image];
     assert_eq!([0, 1, 2, 3, 4, 5].map(path), expected);

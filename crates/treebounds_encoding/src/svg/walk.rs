@@ -13,27 +13,26 @@ use treebounds_core::NodeKind;
 use usvg::{BlendMode, ClipPath, Group, Image, ImageKind, Mask, Node, Opacity, Path, Text};
 use usvg_css::Elements;
 
-/// What a node inherits from the nodes around it.
+/// The state that a node inherits from the nodes around it.
 #[derive(Clone, Copy)]
 struct Around<'a> {
-    /// From the node's coordinates to device pixels.
+    /// The transform from the node's coordinates to device pixels.
     transform: Affine,
-    /// The turned layer of the innermost filter whose pixels are not the picture's, if any.
+    /// The unaligned layer of the innermost filter, if its pixels differ from the picture's.
     layer: Option<Layer>,
-    /// The source of the draws, if it is not the node itself.
+    /// The `source` of the draws, if it differs from the node's own.
     source: Option<&'static str>,
-    /// Paths that have other boxes in browsers, and those boxes in the coordinates of the path.
+    /// Paths with different boxes in browsers, and those boxes in the coordinates of the path.
     lines: &'a [(&'a Path, Extent)],
     /// The id of the draws, if the node has none.
     id: &'a str,
-    /// The object around it.
     object: Option<u32>,
-    /// Whether it is part of an SVG image, which has ids of its own.
+    /// Whether the node is part of an SVG image, which has its own ids.
     is_image: bool,
     budget: Budget<'a>,
 }
 
-/// Writes everything that the group's children paint to the sink, and the nodes around it.
+/// Writes everything that the group's children paint to the sink, including the nodes around it.
 pub(super) fn walk(
     root: &Group,
     transform: Affine,
@@ -46,7 +45,7 @@ pub(super) fn walk(
         source: None,
         lines: &[],
         id: "",
-        // Whatever has no other object belongs to the root.
+        // Nodes without another object belong to the root.
         object: (!budget.shared.elements.all.is_empty()).then_some(0),
         is_image: false,
         budget,
@@ -55,13 +54,13 @@ pub(super) fn walk(
 }
 
 struct Walk<'s, S> {
-    /// The number of nodes visited.
+    /// The number of visited nodes.
     index: u32,
     sink: &'s mut S,
 }
 
 impl<S: Sink> Walk<'_, S> {
-    /// Visits the children of a group. `objects` are their objects, if they are not the group's.
+    /// Visits the children of a group. `objects` are their objects, if these differ from the group's.
     fn children(&mut self, group: &Group, around: Around, objects: &[u32]) -> Result<(), SvgError> {
         let around = Around { budget: around.budget.deeper()?, ..around };
         for (at, child) in group.children().iter().enumerate() {
@@ -111,7 +110,7 @@ impl<S: Sink> Walk<'_, S> {
         self.sink.draw(own, Element { object, origin: &origin, cut: Cut::default() })
     }
 
-    /// A text: its group, which contains the paths of each of its elements.
+    /// Visits a text: a group with the paths of each of its elements.
     fn text(&mut self, text: &Text, around: Around, index: u32) -> Result<(), SvgError> {
         let (id, object) = around.identify(text.id());
         let letters = object.and_then(|object| around.budget.shared.elements.letters(object));
@@ -162,7 +161,7 @@ impl<S: Sink> Walk<'_, S> {
             let painted_into = layer.or(around.layer);
             let is_clear = group.opacity() == Opacity::ZERO;
             let own = if is_clear && layer.is_none_or(|layer| layer.is_aligned) {
-                // The painter paints the antialiased edges of a turned layer whatever its opacity.
+                // The painter paints the antialiased edges of a rotated layer at any opacity.
                 Extent::NOTHING
             } else if painted_into.is_some_and(|layer| !layer.is_aligned) && !is_cut_once(group) {
                 // Two clips may share a pixel of the layer, whose position is unknown.
@@ -172,7 +171,7 @@ impl<S: Sink> Walk<'_, S> {
             } else {
                 visible(group, transform, around.budget)?
             };
-            // Filters are applied before the clip path and the mask. The last is the outermost.
+            // Filters are applied before the clip path and the mask. The last filter is the outermost.
             let (rect, fills) = filters
                 .last()
                 .map_or((own, false), |last| (own.intersect(last.output), last.fills));
@@ -198,20 +197,20 @@ impl<S: Sink> Walk<'_, S> {
 }
 
 impl<'a> Around<'a> {
-    /// The id of a node in the document, and its object.
+    /// Returns the id of a node in the document, and its object.
     fn identify<'n>(&self, id: &'n str) -> (&'n str, Option<u32>)
     where
         'a: 'n,
     {
         let objects = self.budget.shared.elements;
         if self.is_image {
-            // An image has marks of its own.
+            // An image has its own marks.
             return (Elements::image_id(id), self.object);
         }
         (objects.own_id(id), objects.find(id).or(self.object))
     }
 
-    /// The id and the object of a group. A group that usvg put around one element has no id of its own and takes the
+    /// Returns the id and the object of a group. A group that usvg created around one element has no id, and gets the
     /// element's.
     fn name(&self, group: &'a Group) -> (&'a str, Option<u32>) {
         let (own, object) = self.identify(group.id());
@@ -247,7 +246,7 @@ fn is_cut_once(group: &Group) -> bool {
     group.mask().is_none() && group.clip_path().is_none_or(is_simple)
 }
 
-/// The group's kind of node in the stream; `None` if it only groups.
+/// The group's kind of node in the stream; `None` for a group without effects.
 fn node_kind(group: &Group) -> Option<NodeKind> {
     let clips = group.clip_path().is_some() || group.mask().is_some();
     let blends = group.isolate()
@@ -263,7 +262,7 @@ fn node_kind(group: &Group) -> Option<NodeKind> {
     }
 }
 
-/// The clip path and mask that cut the group.
+/// Returns the clip path and mask of the group.
 fn cut(group: &Group, budget: Budget) -> Cut {
     let own = |id: &str| budget.shared.elements.own_id(id).to_owned().into();
     Cut {
@@ -274,7 +273,7 @@ fn cut(group: &Group, budget: Budget) -> Cut {
     }
 }
 
-/// Whether this is the group that usvg puts around an image; it has the image's id.
+/// Whether this is usvg's group around an image, which has the image's id.
 fn wraps_image(group: &Group) -> bool {
     match group.children() {
         [Node::Image(_)] => true,
@@ -288,11 +287,11 @@ fn origin(id: &str, source: &'static str, index: u32) -> Origin {
     Origin { id, source: source.into(), index, own: None }
 }
 
-/// The box outside of which a mask hides everything.
+/// Returns the box outside which a mask hides everything.
 ///
-/// A mask multiplies an element by the mask's own coverage or luminance, which is zero wherever it paints nothing. So it
-/// clips to the box of its paint inside its region, and a mask on the mask cuts that further. `user` is the transform of the
-/// masked element.
+/// A mask multiplies an element by the mask's own coverage or luminance, which is zero wherever it paints nothing. It
+/// therefore clips to the box of its paint inside its region, and a mask on the mask clips further. `user` is the
+/// transform of the masked element.
 fn mask_extent(mask: &Mask, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
     let mut out = Extent::EVERYTHING;
     let mut next = Some(mask);
@@ -308,9 +307,9 @@ fn mask_extent(mask: &Mask, user: Affine, budget: Budget) -> Result<Extent, SvgE
     Ok(out)
 }
 
-/// The box outside of which a clip path hides everything.
+/// Returns the box outside which a clip path hides everything.
 ///
-/// A clip path shows the union of its children's fills. A clip path on the clip path, or on one of its children, cuts that
+/// A clip path shows the union of its children's fills. A clip path on the clip path, or on one of its children, clips
 /// further. `user` is the transform of the clipped element.
 fn clip_extent(clip: &ClipPath, user: Affine, budget: Budget) -> Result<Extent, SvgError> {
     let mut out = Extent::EVERYTHING;
@@ -329,7 +328,7 @@ fn clip_extent(clip: &ClipPath, user: Affine, budget: Budget) -> Result<Extent, 
     Ok(out)
 }
 
-/// The union of the fills inside the group, each cut by `limit` and the clip paths around it.
+/// Returns the union of the fills inside the group, each clipped by `limit` and the clip paths around it.
 fn shapes_extent(
     group: &Group,
     transform: Affine,

@@ -2,38 +2,39 @@
 
 use treebounds_core::BuildError;
 
-/// Why an encoding could not be read. Every case means that its streams are damaged: encode the scene again.
+/// The reason why an encoding cannot be read. In every case, its streams are inconsistent: encode the scene
+/// again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VelloError {
-    /// An unknown path tag, or one that is not allowed in its place.
+    /// A path tag is unknown or not allowed at its position.
     #[error("path tag {tag} has the value {bits:#04x}, which is not valid there")]
     BadPathTag {
-        /// Its index among the path tags.
+        /// The index of the path tag.
         tag: usize,
-        /// Its value.
+        /// The value of the path tag.
         bits: u8,
     },
-    /// One of the path's streams is too short.
+    /// One of the path streams is too short.
     #[error("the {stream} end before path tag {tag}, which needs more of them")]
     StreamEnds {
         /// `path data`, `transforms` or `styles`.
         stream: &'static str,
-        /// The path tag.
+        /// The index of the path tag.
         tag: usize,
     },
-    /// A segment before any transform or style.
+    /// A segment precedes the first transform or style.
     #[error("path tag {tag} is a segment, but no {what} is set")]
     NotSet {
         /// `transform` or `style`.
         what: &'static str,
-        /// The path tag of the segment.
+        /// The index of the segment's path tag.
         tag: usize,
     },
-    /// A style with an unknown join or cap.
+    /// A style has an unknown join or cap.
     #[error("the style of path tag {tag} has the flags {bits:#010x}, with an unknown join or cap")]
     BadStyle {
-        /// The tag.
+        /// The index of the style's path tag.
         tag: usize,
         /// The style's flags.
         bits: u32,
@@ -41,16 +42,16 @@ pub enum VelloError {
     /// A coordinate, a transform or a style contains NaN.
     #[error("path {path} has a coordinate that is NaN; check its shape, transform and style")]
     NotANumber {
-        /// The path, counted from 0.
+        /// The index of the path, from 0.
         path: usize,
     },
-    /// The last path has no end.
+    /// The last path is unfinished.
     #[error("the path tags end inside path {path}")]
     PathOpen {
-        /// The path, counted from 0.
+        /// The index of the path, from 0.
         path: usize,
     },
-    /// There is not exactly one path per draw object.
+    /// The number of paths differs from the number of draw objects.
     #[error("{objects} draw objects need {objects} paths, but there are {paths}")]
     PathsDiffer {
         /// The number of draw objects.
@@ -58,32 +59,32 @@ pub enum VelloError {
         /// The number of paths.
         paths: usize,
     },
-    /// An unknown draw tag.
+    /// A draw tag is unknown.
     #[error("draw object {object} has the unknown tag {bits:#x}")]
     UnknownDrawTag {
-        /// The draw object.
+        /// The index of the draw object.
         object: usize,
-        /// Its tag.
+        /// The value of the draw tag.
         bits: u32,
     },
-    /// A draw object has no data.
+    /// The draw data ends too early.
     #[error("the draw data ends before the data of draw object {object}")]
     DrawDataEnds {
-        /// The draw object.
+        /// The index of the draw object.
         object: usize,
     },
-    /// A layer ends that did not begin.
+    /// A draw object ends a layer while none is open.
     #[error("draw object {object} ends a layer, but none is open")]
     NothingOpen {
-        /// The draw object.
+        /// The index of the draw object.
         object: usize,
     },
-    /// A glyph run that refers to data outside the encoding.
+    /// A glyph run refers to data outside the encoding.
     #[error("glyph run {run}: {problem}")]
     BadGlyphRun {
-        /// The run.
+        /// The index of the run.
         run: usize,
-        /// What is wrong.
+        /// A description of the problem.
         problem: &'static str,
     },
     /// The elements do not form a stream.

@@ -8,7 +8,6 @@ use vello_encoding::{
     Transform,
 };
 
-/// The glyph runs of an encoding, and their resolver.
 pub(super) struct Runs<'a> {
     resources: &'a Resources,
     resolver: Resolver,
@@ -20,13 +19,13 @@ impl<'a> Runs<'a> {
         Self { resources, resolver: Resolver::new(), packed: Vec::new() }
     }
 
-    /// The run with this index.
     pub(super) fn get(&self, run: usize) -> Result<&'a GlyphRun, VelloError> {
         let problem = "the encoding has no such run";
         self.resources.glyph_runs.get(run).ok_or(VelloError::BadGlyphRun { run, problem })
     }
 
-    /// The box of a run, and the pen after it; `None` if Vello cannot resolve it. `path` is the index of its path.
+    /// Returns the box of a run, and the pen position after it; `None` if Vello cannot resolve the run. `path` is
+    /// the index of the run's path.
     pub(super) fn read(
         &mut self,
         run: usize,
@@ -45,7 +44,7 @@ impl<'a> Runs<'a> {
         Ok(Some((rect, segments.pen)))
     }
 
-    /// An encoding of this run alone, with valid ranges.
+    /// Encodes this run alone, with valid ranges.
     fn alone(&self, run: &GlyphRun) -> Result<Encoding, &'static str> {
         let glyphs = self.resources.glyphs.get(run.glyphs.clone());
         let glyphs = glyphs.ok_or("its glyphs are not in the encoding")?;
@@ -77,7 +76,7 @@ fn is_finite(run: &GlyphRun) -> bool {
             .all(|number| number.is_finite())
 }
 
-/// The streams of a packed scene, which is bytes in this machine's byte order, not necessarily aligned.
+/// The streams of a packed scene, copied from bytes that are in native byte order and may be unaligned.
 struct Packed {
     tags: Vec<PathTag>,
     data: Vec<u32>,

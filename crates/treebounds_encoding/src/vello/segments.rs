@@ -1,15 +1,15 @@
-//! Paths, read from their tags and data as Vello's shaders read them.
+//! Reads paths from their tags and data as Vello's shaders do.
 //!
-//! A path tag is a byte. A segment takes its points from the path data, starting at the last point of the segment before it.
-//! The end of a subpath skips that last point, so that the next subpath starts at its own.
+//! A path tag is a byte. A segment reads its points from the path data, starting at the last point of the previous
+//! segment. The end of a subpath skips that last point, so that the next subpath starts at its own.
 //!
 //! ```text
 //! bit   7   6       5           4      3     2                 1 0
 //!       0   style   transform   path   f32   end of subpath    points: 1 line, 2 quad, 3 cubic
 //! ```
 //!
-//! A point is two words (`f32`) or one (two `i16`, x low). In a stroke the last segment of a subpath is a marker that is not
-//! drawn: a quad marks an open subpath, which gets caps; a line marks a closed one, which gets a join.
+//! A point is two words (`f32`) or one (two `i16`, x low). In a stroke, the last segment of a subpath is an undrawn
+//! marker: a quad marks an open subpath, which gets caps; a line marks a closed one, which gets a join.
 
 use super::error::VelloError;
 use crate::geometry::{Extent, fill_extent, stroke_extent};
@@ -18,7 +18,6 @@ use treebounds_core::{NotANumber, Rect};
 use vello_encoding::math::f16_to_f32;
 use vello_encoding::{PathTag, Style, Transform};
 
-/// The box of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PathBox {
     pub(super) rect: Rect,
@@ -26,7 +25,7 @@ pub(super) struct PathBox {
     pub(super) is_run: bool,
 }
 
-/// The streams that paths are read from.
+/// The input streams of paths.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Streams<'a> {
     pub(super) tags: &'a [PathTag],
@@ -44,16 +43,15 @@ pub(super) struct Position {
     pub(super) styles: usize,
 }
 
-/// Reads paths and keeps the box of each.
+/// Reads paths and stores the box of each.
 pub(super) struct Segments<'a> {
     streams: Streams<'a>,
     pub(super) at: Position,
     pub(super) pen: Pen,
-    /// The current subpath.
     subpath: Vec<PathEl>,
     /// The box of the current path; `None` before its first segment.
     extent: Option<Extent>,
-    /// The number of paths before these.
+    /// The number of paths in earlier readers.
     first_path: usize,
     pub(super) boxes: Vec<PathBox>,
 }
@@ -72,13 +70,13 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// Numbers the paths from here on, for errors.
+    /// Sets the number of the first path, for errors.
     pub(super) fn counting_from(mut self, first_path: usize) -> Self {
         self.first_path = first_path;
         self
     }
 
-    /// Reads path tags up to this one, exclusive.
+    /// Reads path tags up to `tag`, exclusive.
     pub(super) fn read_to(&mut self, tag: usize) -> Result<(), VelloError> {
         while self.at.tags < tag {
             let Some(next) = self.streams.tags.get(self.at.tags).copied() else { break };
@@ -97,7 +95,7 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// Whether there are segments since the last finished path.
+    /// Whether segments were read since the last finished path.
     pub(super) fn is_inside_path(&self) -> bool {
         self.extent.is_some() || !self.subpath.is_empty()
     }
@@ -181,7 +179,7 @@ impl<'a> Segments<'a> {
         match tag.path_segment_type().0 {
             1 if !self.subpath.is_empty() => self.subpath.push(PathEl::ClosePath),
             1 => {}
-            // The subpath has no segment: Vello draws the caps of the marker's own tangent.
+            // Without other segments, Vello draws the caps of the marker's own tangent.
             2 if self.subpath.is_empty() => {
                 self.subpath.extend([PathEl::MoveTo(points[1]), PathEl::LineTo(points[2])]);
             }
@@ -191,7 +189,7 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// The points of a segment, from the last point before it on. Points that the segment does not have are zero.
+    /// Returns the points of a segment, starting with the last point before it. Unused points are zero.
     fn take_points(&mut self, tag: PathTag) -> Result<[Point; 4], VelloError> {
         let count = usize::from(tag.path_segment_type().0);
         let words = if tag.is_f32() { 2 } else { 1 };
@@ -219,7 +217,7 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// Reads a point of one word or two.
+/// Reads a point of one or two words.
 fn read_point(words: &[u32]) -> Point {
     match *words {
         [x, y] => Point::new(f32::from_bits(x).into(), f32::from_bits(y).into()),
@@ -228,7 +226,6 @@ fn read_point(words: &[u32]) -> Point {
     }
 }
 
-/// How a path is painted.
 #[derive(Clone, Debug)]
 pub(super) enum Paint {
     Fill,
@@ -242,17 +239,17 @@ pub(super) struct Pen {
     pub(super) paint: Option<Paint>,
 }
 
-/// The precision, in pixels, with which Vello flattens curves.
+/// Vello's tolerance for flattening curves, in pixels.
 const FLATTENING: f64 = 0.25;
 
-/// Closer to the origin than this, in pixels, rounding errors of `f32` are not visible.
+/// The distance from the origin, in pixels, up to which `f32` rounding errors are invisible.
 const NEAR: f64 = 8192.0;
 
-/// The error of the few `f32` operations from a point to a pixel, as a fraction of the largest number involved.
+/// The relative error of the few `f32` operations from a point to a pixel.
 const LOSS: f64 = 1.0 / (1 << 20) as f64;
 
 impl Pen {
-    /// The box of everything Vello may paint along these elements.
+    /// Returns the box of everything that Vello may paint along these elements.
     pub(super) fn extent(&self, path: &[PathEl]) -> Result<Extent, NotANumber> {
         let transform = self.transform.unwrap_or_default();
         let elements = path.iter().copied();
@@ -265,7 +262,7 @@ impl Pen {
     }
 }
 
-/// How far Vello may paint outside of these elements.
+/// The distance by which Vello may paint outside these elements.
 fn slack(path: &[PathEl], transform: Affine) -> f64 {
     let is_curve = |el: &PathEl| matches!(el, PathEl::QuadTo(..) | PathEl::CurveTo(..));
     let flattening = if path.iter().any(is_curve) { FLATTENING } else { 0.0 };

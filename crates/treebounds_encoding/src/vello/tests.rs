@@ -38,7 +38,7 @@ fn rects(encoding: &Encoding) -> Vec<[f32; 4]> {
 }
 
 #[test]
-fn fills_are_read_through_their_transforms() {
+fn fills_are_transformed() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
     fill(&mut encoding, Affine::translate((5.0, 1.0)) * Affine::scale(2.0), &UNIT);
@@ -48,7 +48,7 @@ fn fills_are_read_through_their_transforms() {
 }
 
 #[test]
-fn each_kind_of_layer_has_its_tag() {
+fn layers_produce_their_tags() {
     let mut encoding = Encoding::new();
     let blend = |blend: BlendMode, alpha| DrawBeginClip::new(blend, alpha);
     layer(&mut encoding, DrawBeginClip::clip());
@@ -95,7 +95,7 @@ fn open_layers_are_closed_with_a_note() {
 }
 
 #[test]
-fn points_may_be_pairs_of_i16() {
+fn reads_points_of_two_i16() {
     let mut encoding = Encoding::new();
     set(&mut encoding, Affine::IDENTITY);
     let pair = |x: i16, y: i16| u32::from(x as u16) | u32::from(y as u16) << 16;
@@ -108,7 +108,7 @@ fn points_may_be_pairs_of_i16() {
 }
 
 #[test]
-fn streams_that_do_not_fit_together_are_refused() {
+fn inconsistent_streams_are_rejected() {
     let whole = {
         let mut encoding = Encoding::new();
         layer(&mut encoding, DrawBeginClip::clip());
@@ -150,7 +150,7 @@ fn streams_that_do_not_fit_together_are_refused() {
     }
 }
 
-/// A run of one glyph.
+/// Encodes a run of one glyph.
 fn run(encoding: &mut Encoding, font: Vec<u8>, style: peniko::Style) {
     encoding.resources.glyphs.push(Glyph { id: 1, x: 20.0, y: 50.0 });
     let index = encoding.resources.glyph_runs.len();
@@ -173,7 +173,7 @@ fn run(encoding: &mut Encoding, font: Vec<u8>, style: peniko::Style) {
 }
 
 #[test]
-fn glyphs_are_read_in_place() {
+fn glyphs_have_boxes_at_their_positions() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
     run(&mut encoding, square_font(), Fill::NonZero.into());
@@ -181,7 +181,7 @@ fn glyphs_are_read_in_place() {
     fill(&mut encoding, Affine::translate((1.0, 0.0)), &UNIT);
     let outlined = Stroke::new(2.0).with_join(Join::Miter);
     run(&mut encoding, square_font(), outlined.into());
-    // The glyph is 5 wide and 7 high at size 10, on a baseline at y = 50.
+    // At size 10, the glyph is 5 wide and 7 high, on a baseline at y = 50.
     let expected = [
         [0.0, 0.0, 10.0, 10.0],
         [40.0, 86.0, 50.0, 100.0],
@@ -195,7 +195,7 @@ fn glyphs_are_read_in_place() {
 }
 
 #[test]
-fn a_run_without_a_font_is_left_out_with_a_note() {
+fn runs_without_a_font_are_skipped_with_a_note() {
     let mut encoding = Encoding::new();
     fill(&mut encoding, Affine::IDENTITY, &UNIT);
     run(&mut encoding, vec![0; 16], Fill::NonZero.into());
@@ -208,7 +208,7 @@ fn a_run_without_a_font_is_left_out_with_a_note() {
 }
 
 #[test]
-fn runs_outside_the_encoding_are_refused() {
+fn runs_outside_the_encoding_are_rejected() {
     let refused = |spoil: &dyn Fn(&mut Encoding)| {
         let mut encoding = Encoding::new();
         fill(&mut encoding, Affine::IDENTITY, &UNIT);
@@ -225,8 +225,8 @@ fn runs_outside_the_encoding_are_refused() {
     assert!(refused(&|e| runs(e, |run| run.stream_offsets.styles = 9)).contains("streams"));
 }
 
-/// The smallest TrueType font with an outline, at 1,000 units per em. Glyph 0 is empty; glyph 1 fills the rectangle from
-/// (0, 0) to (500, 700).
+/// Builds the smallest TrueType font with an outline, at 1,000 units per em. Glyph 0 is empty. Glyph 1 fills the
+/// rectangle from (0, 0) to (500, 700).
 fn square_font() -> Vec<u8> {
     let glyph = [
         words(&[1, 0, 0, 500, 700, 3, 0]),
@@ -236,7 +236,7 @@ fn square_font() -> Vec<u8> {
     ]
     .concat();
     let end = glyph.len() as i16;
-    // Tables are found by binary search, so they are sorted by name.
+    // Tables must be sorted by name for binary search.
     table_directory(&[
         (b"glyf", glyph),
         (b"head", head()),
@@ -247,8 +247,8 @@ fn square_font() -> Vec<u8> {
     ])
 }
 
-/// Version, revision, checksum, magic number, flags, units per em, two dates, box, style, smallest size, direction, long
-/// offsets in `loca`, format.
+/// The `head` table: version, revision, checksum, magic number, flags, units per em, two dates, box, style, smallest
+/// size, direction, long offsets in `loca`, format.
 fn head() -> Vec<u8> {
     let magic = 0x5F0F_3CF5_u32.to_be_bytes().to_vec();
     let rest = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 500, 700, 0, 0, 0, 1, 0];
@@ -259,7 +259,7 @@ fn words(words: &[i16]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// The header, one record per table, and the tables.
+/// Returns the header, one record per table, and the tables.
 fn table_directory(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut font = [words(&[1, 0, tables.len() as i16]), words(&[0; 3])].concat();
     let mut offset = 12 + 16 * tables.len();

@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// The values of custom properties, without references to others.
 pub(crate) type Custom = HashMap<Box<str>, Rc<str>>;
 
-/// Adds the custom properties that an element declares to those that it inherits.
+/// Adds the custom properties that an element declares to the inherited ones.
 pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
     let own = || declared.iter().filter(|one| one.name.starts_with("--"));
     if own().next().is_none() {
@@ -34,7 +34,7 @@ pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
             None => drop(custom.remove(&one.name)),
         }
     }
-    // They refer to each other here, and not where they are used.
+    // References between custom properties are resolved here, not where they are used.
     for one in own() {
         let Some(value) = custom.get(&one.name).cloned() else { continue };
         match substitute(&value, custom) {
@@ -45,11 +45,11 @@ pub(crate) fn declare(declared: &[Declaration], custom: &mut Rc<Custom>) {
     }
 }
 
-/// How deep custom properties may refer to each other, and how long a value may become.
+/// The maximum depth of references between custom properties, and the maximum length of a value.
 const CUSTOM_DEPTH: u32 = 16;
 const CUSTOM_LENGTH: usize = 1 << 14;
 
-/// A value with its custom properties filled in; `None` if one has no value.
+/// Substitutes the custom properties in a value; `None` if one has no value.
 pub(crate) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, str>> {
     if !value.contains('(') || next_reference(value).is_none() {
         return Some(Cow::Borrowed(value));
@@ -58,10 +58,10 @@ pub(crate) fn substitute<'v>(value: &'v str, custom: &Custom) -> Option<Cow<'v, 
     fill_in(value, custom, CUSTOM_DEPTH, &mut left).map(Cow::Owned)
 }
 
-/// The place of the next reference to a property.
+/// Returns the position of the next reference to a property.
 fn next_reference(value: &str) -> Option<usize> {
     let lower = value.to_ascii_lowercase();
-    // `env()` knows safe areas alone, which are 0 on a screen; otherwise its fallback counts.
+    // `env()` supports only safe areas, which are 0 on a screen; otherwise, its fallback applies.
     lower.find("var(").into_iter().chain(lower.find("env(")).min()
 }
 
@@ -91,10 +91,10 @@ fn fill_in(value: &str, custom: &Custom, depth: u32, left: &mut usize) -> Option
     };
     let mut out = before.to_owned() + &found;
     if after.starts_with(|next: char| next.is_alphanumeric() || "%_-".contains(next)) {
-        // A number does not join a unit after it.
+        // Prevents a number from merging with a following unit.
         out += "/**/";
     }
-    // Values with many references are not nested in each other.
+    // Several references in one value are not nested.
     out += &fill_in(after, custom, depth.max(1), left)?;
     Some(out)
 }

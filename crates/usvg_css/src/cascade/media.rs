@@ -1,20 +1,20 @@
 //! Conditions of style sheets: media queries and `@supports`.
 //!
-//! An answer may be unknown (`None`), as in CSS: it stays unknown if it is negated, and does not matter in an `or` with
-//! something true. In the end it counts as false, and becomes a note.
+//! The result may be unknown (`None`), as in CSS: it stays unknown if it is negated, and is ignored in an `or` with a
+//! true condition. An unknown final result counts as false, and becomes a note.
 
 use cssparser::{ParseError, Parser, Token};
 
-/// The medium that style sheets are read for.
+/// The medium for style sheets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Media {
-    /// Whether it is a printed page and not a screen.
+    /// Whether the medium is a printed page, not a screen.
     pub print: bool,
-    /// Whether the reader prefers dark colours.
+    /// Whether the user prefers dark colours.
     pub dark: bool,
 }
 
-/// How the drawing is looked at, and what its values mean, for media queries and `@supports`.
+/// The medium of the drawing and the interpretation of values, for media queries and `@supports`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
     pub(crate) width: f64,
@@ -22,12 +22,12 @@ pub(crate) struct Screen {
     pub(crate) media: Media,
     /// Reads a length in pixels on a page of this size.
     pub(crate) length: fn(&str, (f64, f64)) -> Option<f64>,
-    /// Whether a property may have this value; `None` if the property is not known.
+    /// Whether a property supports this value; `None` if the property is unknown.
     pub(crate) supports: fn(&str, &str) -> Option<bool>,
 }
 
 impl Default for Screen {
-    /// A screen without a size, for which no value is known.
+    /// Returns a screen without a size, which supports no values.
     fn default() -> Self {
         let media = Media::default();
         Self { width: 0.0, height: 0.0, media, length: |_, _| None, supports: |_, _| None }
@@ -36,7 +36,7 @@ impl Default for Screen {
 
 type Answer = Result<Option<bool>, ParseError<()>>;
 
-/// Whether a list of media queries holds for this screen. A query that is not well-formed does not.
+/// Whether a list of media queries matches this screen. A malformed query does not match.
 pub(crate) fn matches_media(list: &str, screen: Screen) -> Option<bool> {
     let list = list.trim();
     let mut input = Parser::new(list);
@@ -69,7 +69,7 @@ fn query(input: &mut Parser, screen: Screen) -> Answer {
     Ok(if is_not { out.map(|is_met| !is_met) } else { out })
 }
 
-/// Whether this program reads what `@supports` asks for.
+/// Whether this program supports the condition of an `@supports`.
 pub(crate) fn supports(text: &str, screen: Screen) -> Option<bool> {
     let leaf = |text: &str, is_function: bool| {
         let (name, value) = text.split_once(':').filter(|_| !is_function)?;
@@ -78,7 +78,7 @@ pub(crate) fn supports(text: &str, screen: Screen) -> Option<bool> {
     Parser::new(text).parse_entirely(|input| condition(input, &leaf)).unwrap_or(Some(false))
 }
 
-/// Reads features, joined by `and` or by `or`.
+/// Parses features, joined by `and` or by `or`.
 fn condition(input: &mut Parser, leaf: &dyn Fn(&str, bool) -> Option<bool>) -> Answer {
     let mut out = negatable(input, leaf)?;
     while let Ok(word) = input.try_parse(Parser::expect_ident_cloned) {
@@ -92,7 +92,7 @@ fn condition(input: &mut Parser, leaf: &dyn Fn(&str, bool) -> Option<bool>) -> A
     Ok(out)
 }
 
-/// Reads a feature or a condition in parentheses, perhaps after `not`.
+/// Parses a feature or a condition in parentheses, optionally after `not`.
 fn negatable(input: &mut Parser, leaf: &dyn Fn(&str, bool) -> Option<bool>) -> Answer {
     if input.try_parse(|input| input.expect_ident_matching("not")).is_ok() {
         return Ok(negatable(input, leaf)?.map(|is_met| !is_met));
@@ -124,7 +124,6 @@ fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     if a == Some(true) || b == Some(true) { Some(true) } else { a.zip(b).map(|_| false) }
 }
 
-/// Whether a media feature holds.
 fn feature(text: &str, screen: Screen) -> Option<bool> {
     if text.contains(['<', '>', '=']) {
         return range(text, screen);
@@ -141,7 +140,8 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
         Some(own) => return compare(own, bound, number(value, screen, is_side(name))?),
         None => {}
     }
-    // The answers for a browser on a computer with a screen and a mouse, where a feature alone holds unless it is "no".
+    // The results for a desktop browser with a screen and a mouse. A feature without a value is true unless its value
+    // here starts with `no`.
     let own = match name {
         "prefers-color-scheme" if screen.media.dark => "dark",
         "prefers-color-scheme" => "light",
@@ -156,12 +156,11 @@ fn feature(text: &str, screen: Screen) -> Option<bool> {
     Some(value == own || value.is_empty() && !own.starts_with("no"))
 }
 
-/// Whether a feature compares lengths.
 fn is_side(text: &str) -> bool {
     text.contains("width") || text.contains("height")
 }
 
-/// The size of the screen that a feature compares.
+/// Returns the size of the screen that a feature compares.
 fn size(name: &str, screen: Screen) -> Option<f64> {
     Some(match name {
         "width" | "device-width" => screen.width,
@@ -174,7 +173,7 @@ fn size(name: &str, screen: Screen) -> Option<f64> {
     })
 }
 
-/// A length, or else a ratio, a resolution or a number.
+/// Parses a length, or else a ratio, a resolution or a number.
 fn number(value: &str, screen: Screen, is_length: bool) -> Option<f64> {
     if let Some((a, b)) = value.split_once('/') {
         return Some(a.trim().parse::<f64>().ok()? / b.trim().parse::<f64>().ok()?);
@@ -202,7 +201,7 @@ fn compare(a: f64, operator: &str, b: f64) -> Option<bool> {
     })
 }
 
-/// Whether all comparisons of a range hold, such as `400px <= width < 700px`.
+/// Whether all comparisons of a range are true, such as `400px <= width < 700px`.
 fn range(text: &str, screen: Screen) -> Option<bool> {
     let side = |word: &str| {
         size(word.trim(), screen).or_else(|| number(word.trim(), screen, is_side(text)))

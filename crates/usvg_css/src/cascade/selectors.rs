@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Write};
 use usvg::roxmltree::{Node, NodeId};
 
-/// Questions of browsers that have one answer here.
+/// Defines methods whose result is always the same here, unlike in browsers.
 macro_rules! always {
     ($answer:expr; $($name:ident($($of:ty)?)),*) => {
         $(fn $name(&self $(, _: $of)?) -> bool {
@@ -22,7 +22,6 @@ macro_rules! always {
     };
 }
 
-/// A string of a selector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Word(pub(crate) Box<str>);
 
@@ -65,10 +64,10 @@ fn hash(text: &str) -> u32 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Link,
-    /// In this language.
+    /// The element is in this language.
     Language(Box<str>),
     Always,
-    /// The drawing is looked at and not touched, so no other state holds.
+    /// The drawing is not interactive, so no other state matches.
     Never,
 }
 
@@ -85,7 +84,6 @@ impl NonTSPseudoClass for State {
 /// SVG paints no pseudo-elements; they have [`State::Never`].
 impl PseudoElement for State {}
 
-/// The types of selectors.
 #[derive(Clone, Debug)]
 pub(crate) struct Css;
 
@@ -104,7 +102,6 @@ impl SelectorImpl for Css {
 
 pub(crate) type Failure = ParseError<SelectorParseErrorKind>;
 
-/// Reads selectors.
 pub(crate) struct Selectors<'a> {
     pub(crate) namespaces: &'a HashMap<Box<str>, Word>,
 }
@@ -153,7 +150,7 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
         if name.starts_with("-webkit-") || known.split(' ').any(|known| known == name) {
             return Ok(State::Never);
         }
-        // A rule with an unknown name does not hold, whatever else it selects.
+        // A rule with an unknown name is invalid as a whole.
         Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement))
     }
     fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
@@ -161,22 +158,23 @@ impl<'i> selectors::Parser<'i> for Selectors<'_> {
     }
 }
 
-/// An element, as selectors see it, and the root of the tree that a `use` shows: selectors do not look out of that.
+/// An element, as selectors see it, and the root of the copy that a `use` shows: selectors do not match outside the
+/// copy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Styled<'a, 'i>(pub(crate) Node<'a, 'i>, pub(crate) Option<NodeId>);
 
 impl<'a, 'i> Styled<'a, 'i> {
-    /// Another element.
+    /// Wraps another element of the same tree.
     fn to(self, node: Option<Node<'a, 'i>>) -> Option<Self> {
         node.map(|node| Self(node, self.1))
     }
 
-    /// An element around or beside it.
+    /// Wraps a parent or a sibling, unless this element is the root of the copy.
     fn outside(self, node: Option<Node<'a, 'i>>) -> Option<Self> {
         if self.1 == Some(self.0.id()) { None } else { self.to(node) }
     }
 
-    /// Calls back with the hashes that descendants may be asked for.
+    /// Calls `visit` with the hashes for the bloom filter of descendants.
     pub(crate) fn hashes(self, mut visit: impl FnMut(u32)) {
         visit(hash(self.0.tag_name().name()) & BLOOM_HASH_MASK);
         self.0.attribute("id").into_iter().for_each(|id| visit(hash(id) & BLOOM_HASH_MASK));
@@ -199,7 +197,7 @@ impl Element for Styled<'_, '_> {
     );
 
     fn opaque(&self) -> OpaqueElement {
-        // Node ids are unique and not zero; the pointer is compared and never read.
+        // Node ids are unique and not zero; the pointer is compared and never dereferenced.
         let id = self.0.id().get() as usize + 1;
         OpaqueElement::from_ptr(std::ptr::NonNull::without_provenance(
             std::num::NonZeroUsize::new(id).unwrap_or(std::num::NonZeroUsize::MIN),

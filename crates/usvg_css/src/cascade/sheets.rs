@@ -22,37 +22,35 @@ pub(crate) struct Declaration {
     pub(crate) name: Box<str>,
     pub(crate) value: Box<str>,
     pub(crate) important: bool,
-    /// The layers around, from the outside in, and then the largest number: a layer's own rules come before the rules of its
-    /// inner layers, and later layers before earlier ones. Empty in a `style` attribute.
+    /// The enclosing layers, outermost first, followed by the largest number: a layer's own rules come before the rules
+    /// of its inner layers, and later layers before earlier ones. Empty in a `style` attribute.
     pub(crate) layer: Rc<[u32]>,
 }
 
-/// A selector, and what it declares.
 pub(crate) struct Rule {
     pub(crate) selector: Selector<Css>,
     pub(crate) hashes: AncestorHashes,
-    /// In one layer, and not empty.
+    /// The declarations of one layer; never empty.
     pub(crate) declarations: Rc<[Declaration]>,
 }
 
-/// The declarations of a `style` attribute.
 pub(crate) fn declarations(style: &str) -> Vec<Declaration> {
     let layer = (String::new(), [].into());
     let mut reader = Reader { is_plain: true, layer, ..Reader::new(Screen::default()) };
-    // A brace that closes nothing is as bad as a parenthesis, but the parser skips it.
+    // An unmatched brace is as invalid as an unmatched parenthesis, but the parser skips it.
     let is_bad = style.contains('}') && !style.contains('{');
     let style = if is_bad { style.replace('}', ")").into() } else { Cow::Borrowed(style) };
     let mut input = Parser::new(&style);
     RuleBodyParser::new(&mut input, &mut reader).flatten().flatten().collect()
 }
 
-/// The style sheet that a data URL contains.
+/// Returns the style sheet that a data URL contains.
 pub(crate) fn linked(link: &str) -> Option<String> {
     let data = DataUrl::process(link).ok()?.decode_to_vec().ok()?.0;
     Some(String::from_utf8_lossy(&data).into_owned())
 }
 
-/// Reads one declaration as text.
+/// Parses one declaration as text.
 fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Declaration, Failure> {
     let is_custom = name.starts_with("--");
     let start = input.position();
@@ -77,7 +75,7 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
     Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
 }
 
-/// Selectors that match inside of a scope alone, and its root.
+/// Returns selectors that match only inside a scope, and its root.
 fn scoped(selectors: &str, (root, limit): &(String, String)) -> String {
     let root = format!(":where({root})");
     let limit = match &**limit {
@@ -92,25 +90,25 @@ fn scoped(selectors: &str, (root, limit): &(String, String)) -> String {
     }
 }
 
-/// The name of a layer with those around it, and the numbers of both with the largest number at the end.
+/// The full name of a layer, and the numbers of the layer and its ancestors, with the largest number at the end.
 type Layer = (String, Rc<[u32]>);
 
-/// Reads a style sheet, and the rules inside of rules.
+/// Parses a style sheet and its nested rules.
 pub(crate) struct Reader {
     pub(crate) rules: Vec<Rule>,
-    /// The names of the rules that are not read, and the questions that are not understood.
+    /// The names of unsupported rules, and the unsupported conditions.
     pub(crate) skipped: BTreeSet<String>,
     layers: Vec<String>,
     layer: Layer,
-    /// The selectors of the rule around.
+    /// The selectors of the enclosing rule.
     parent: Option<SelectorList<Css>>,
-    /// The selectors of the root and of the limit of the scope around.
+    /// The selectors of the root and the limit of the enclosing scope.
     scope: Option<(String, String)>,
-    /// The number of rules before this sheet, and those that it imports.
+    /// The number of rules before this sheet and its imports.
     first: usize,
     namespaces: HashMap<Box<str>, Word>,
     screen: Screen,
-    /// Whether it reads a `style` attribute, which has no rules.
+    /// Whether a `style` attribute is parsed, which has no rules.
     is_plain: bool,
 }
 
@@ -124,7 +122,6 @@ pub(crate) enum Around {
 }
 
 impl Reader {
-    /// Nothing read yet.
     pub(crate) fn new(screen: Screen) -> Self {
         Self {
             rules: Vec::new(),
@@ -140,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Reads a style sheet after others.
+    /// Parses a style sheet after others.
     pub(crate) fn sheet(&mut self, text: &str) {
         let first = std::mem::replace(&mut self.first, self.rules.len());
         let namespaces = std::mem::take(&mut self.namespaces);
@@ -148,7 +145,7 @@ impl Reader {
         (self.first, self.namespaces) = (first, namespaces);
     }
 
-    /// Finds the sheet of an `@import`, if it is a data URL for this screen.
+    /// Returns the sheet of an `@import`, if it is a data URL for this screen.
     fn import(&mut self, text: &str) -> Option<Around> {
         let mut input = Parser::new(text);
         let link = input.expect_url_or_string().ok()?.to_string();
@@ -168,7 +165,7 @@ impl Reader {
         Some(if is_wanted { Around::Import(sheet, layer) } else { Around::Nothing })
     }
 
-    /// Reads the contents of a rule or of an at-rule.
+    /// Parses the body of a rule or an at-rule.
     fn body(&mut self, input: &mut Parser) {
         // Each declaration, with the number of rules before it.
         let mut found: Vec<(usize, Declaration)> = Vec::new();
@@ -193,7 +190,7 @@ impl Reader {
         }
     }
 
-    /// A layer in the layer around; without a name, one of its own.
+    /// Returns the named layer inside the enclosing layer; without a name, a new anonymous layer.
     fn layer_of(&mut self, name: &str) -> Layer {
         let mut full = self.layer.0.clone();
         let mut key = self.layer.1.to_vec();

@@ -1,22 +1,23 @@
-//! The boxes of elements, for values that depend on them: transforms about an element's own box, basic shapes that clip, and
-//! the regions of filter functions.
+//! The boxes of elements, for values that depend on them: transforms about an element's own box, basic shapes for
+//! clipping, and the regions of filter functions.
 
 use super::outline::Outline;
 use crate::values::{self, Environment, attribute_transform};
 use kurbo::{Affine, Rect, Shape, Stroke, StrokeOpts};
 use std::collections::HashMap;
 
-/// A matrix as an attribute has it. usvg leaves out what has zeros on its diagonal, and no other that nothing is painted with.
+/// Returns the text of a matrix attribute. usvg skips elements under a matrix with zeros on its diagonal, but not under
+/// other singular matrices.
 pub(crate) fn matrix_text(matrix: Affine) -> String {
     if matrix.determinant() == 0.0 {
         return "scale(0)".to_owned();
     }
-    // Without signs of zeros.
+    // Removes the signs of zeros.
     let [a, b, c, d, e, f] = matrix.as_coeffs().map(|one| one + 0.0);
     format!("matrix({a} {b} {c} {d} {e} {f})")
 }
 
-/// What CSS transforms an element with.
+/// The CSS transform properties of an element.
 pub(crate) struct Moves {
     pub(crate) in_css: bool,
     pub(crate) transform: String,
@@ -28,7 +29,7 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// The matrix, unless it depends on the box of the element.
+    /// Returns the matrix, unless it depends on the box of the element.
     pub(crate) fn now(&self) -> Option<Affine> {
         let (width, height) = self.environment.view.unwrap_or(self.environment.page);
         let is_view = self.area == "view-box";
@@ -48,7 +49,7 @@ impl Moves {
         Some(Affine::translate(origin) * all * Affine::translate(-origin))
     }
 
-    /// The properties, as a style declares them.
+    /// Returns the properties as style declarations.
     pub(crate) fn text(&self) -> String {
         let [translate, rotate, scale] = &self.individual;
         let all = [
@@ -64,49 +65,49 @@ impl Moves {
     }
 }
 
-/// An element, as far as boxes need it.
+/// The box data of an element.
 pub(crate) struct Own {
-    /// The text whose box only usvg can measure, or another element that has no known box.
+    /// The text whose box only usvg can measure, or another element without a known box.
     pub(crate) text: Option<u32>,
     pub(crate) outline: Option<Outline>,
     pub(crate) pen: Option<Stroke>,
-    /// From its own coordinates to its parent's, unless its moves say so.
+    /// The transform from the element's own coordinates to its parent's, unless `moves` defines it.
     pub(crate) matrix: Option<Affine>,
     pub(crate) moves: Option<Moves>,
-    /// The place of its contents, which `x` and `y` of a `use` or `svg` move after everything else.
+    /// The position of the content. `x` and `y` of a `use` or `svg` translate it after all other transforms.
     pub(crate) place: Affine,
-    /// From its contents to its own coordinates.
+    /// The transform from the content to the element's own coordinates.
     pub(crate) inner: Affine,
 }
 
-/// A box that is not known, because it depends on something that only usvg can measure.
+/// The error for a box that depends on something only usvg can measure.
 pub(crate) struct Unknown;
 
 /// The boxes of the elements of a document.
 pub(crate) struct Boxes<'t> {
     all: Vec<Option<Own>>,
     children: Vec<Vec<u32>>,
-    /// The boxes that were asked for: of fills, and with strokes.
+    /// The cached boxes of fills (`false`), and including strokes (`true`).
     known: HashMap<(u32, bool), Option<Rect>>,
     texts: &'t HashMap<u32, Rect>,
     pub(crate) wants_texts: bool,
 }
 
 impl<'t> Boxes<'t> {
-    /// No elements yet. The texts have these boxes.
+    /// Creates an empty tree of elements. `texts` contains the boxes of texts.
     pub(crate) fn new(texts: &'t HashMap<u32, Rect>) -> Self {
         let (all, children, known) = (Vec::new(), Vec::new(), HashMap::new());
         Self { all, children, known, texts, wants_texts: false }
     }
 
-    /// A slot for an element that is added later.
+    /// Reserves a slot for an element that is added later.
     pub(crate) fn slot(&mut self) -> u32 {
         self.all.push(None);
         self.children.push(Vec::new());
         self.all.len() as u32 - 1
     }
 
-    /// Adds an element in its slot; without a parent it is part of no other element's box.
+    /// Adds an element in its slot. Without a parent, the element is not part of any other element's box.
     pub(crate) fn add(&mut self, slot: u32, parent: Option<u32>, own: Own) {
         if let Some(children) = parent.and_then(|parent| self.children.get_mut(parent as usize)) {
             children.push(slot);
@@ -114,7 +115,7 @@ impl<'t> Boxes<'t> {
         self.all[slot as usize] = Some(own);
     }
 
-    /// The box of an element in its own coordinates; `None` if it is empty.
+    /// Returns the box of an element in its own coordinates; `None` if it is empty.
     pub(crate) fn area(&mut self, slot: u32, stroked: bool) -> Result<Option<Rect>, Unknown> {
         if let Some(known) = self.known.get(&(slot, stroked)) {
             return Ok(*known);
@@ -135,7 +136,7 @@ impl<'t> Boxes<'t> {
             (Some(shape), _) if shape.is_empty() => None,
             (Some(shape), _) => Some(match own.pen.as_ref().filter(|_| stroked) {
                 Some(pen) if pen.width > 0.0 => {
-                    // The outline of kurbo: no arithmetic of its own for this one value.
+                    // This one value uses kurbo's outline instead of separate arithmetic.
                     kurbo::stroke(shape.iter(), pen, &StrokeOpts::default(), 0.01).bounding_box()
                 }
                 _ => shape.bounding_box(),
@@ -154,7 +155,7 @@ impl<'t> Boxes<'t> {
         Ok(area)
     }
 
-    /// The matrices of the elements that are moved by a part of a box.
+    /// Returns the matrices of the elements whose transform depends on a box.
     pub(crate) fn matrices(&mut self) -> HashMap<u32, Affine> {
         let is_later = |slot: &u32| self.moves(*slot).is_some_and(|it| it.now().is_none());
         let slots: Vec<u32> = (0..self.all.len() as u32).filter(is_later).collect();
@@ -162,12 +163,11 @@ impl<'t> Boxes<'t> {
         slots.into_iter().filter_map(known).collect()
     }
 
-    /// The moves of an element by CSS.
     fn moves(&self, slot: u32) -> Option<&Moves> {
         self.all.get(slot as usize)?.as_ref()?.moves.as_ref()
     }
 
-    /// The matrix from an element's coordinates to its parent's.
+    /// Returns the matrix from an element's coordinates to its parent's.
     fn matrix(&mut self, slot: u32) -> Result<Affine, Unknown> {
         let own = self.all[slot as usize].as_ref().ok_or(Unknown)?;
         let Some(moves) = &own.moves else { return own.matrix.ok_or(Unknown) };

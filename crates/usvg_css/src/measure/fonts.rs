@@ -1,7 +1,7 @@
-//! Selects the fonts of text, and measures them for the units of CSS that depend on them, such as `ch`.
+//! Selects the fonts of text, and measures them for the CSS units that depend on them, such as `ch`.
 //!
-//! A text's families are tried in their order, then the serif family. Generic families (`serif`, `sans-serif`, ...) and the
-//! names that Linux replaces, such as Arial, are looked up under other names, too.
+//! A text's families are tried in order, then the serif family. Generic families (`serif`, `sans-serif`, ...) and the
+//! names that Linux substitutes, such as Arial, also match other names.
 
 use crate::values::Metrics;
 use skrifa::instance::{LocationRef, Size};
@@ -18,14 +18,13 @@ const SANS: &[&str] =
 const MONO: &[&str] =
     &["Courier New", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "Courier"];
 
-/// The fonts of one drawing.
 pub(crate) struct Fonts {
     database: Arc<Database>,
-    /// The fonts that were measured, by their families, weights and styles.
+    /// The measured fonts, by their families, weight and style.
     measured: Mutex<HashMap<String, Option<Measured>>>,
 }
 
-/// Sizes of a font, in parts of the font size.
+/// The sizes of a font, relative to the font size.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
     ascent: f64,
@@ -38,22 +37,20 @@ struct Measured {
 }
 
 impl Fonts {
-    /// The fonts of a database.
     pub(crate) fn new(database: Arc<Database>) -> Self {
         Self { database, measured: Mutex::default() }
     }
 
-    /// All fonts.
     pub(crate) fn database(&self) -> Arc<Database> {
         Arc::clone(&self.database)
     }
 
-    /// The family of text that names no family.
+    /// Returns the family of text without a family.
     pub(crate) fn default_family(&self) -> String {
         standard(&self.database).unwrap_or(SERIF[0]).to_owned()
     }
 
-    /// The sizes of the font of an element with these properties.
+    /// Returns the font metrics of an element with these properties.
     pub(crate) fn metrics(&self, [families, weight, style]: [&str; 3], size: f64) -> Metrics {
         let mut measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{families};{weight};{style}");
@@ -72,7 +69,7 @@ impl Fonts {
         }
     }
 
-    /// The family that text in one of these families is drawn with, as usvg reads its name.
+    /// Returns the family for text with this family list, as written for usvg.
     pub(crate) fn resolved(&self, families: &str) -> String {
         format!("'{}'", self.family(families).unwrap_or(SERIF[0]))
     }
@@ -96,7 +93,7 @@ impl Fonts {
         self.database.with_face_data(id, measure)?
     }
 
-    /// The effect on text in these families if the database has none of them.
+    /// Returns the effect on text with these families if the database has none of them.
     pub(crate) fn missing(&self, families: &str) -> Option<String> {
         let list = svgtypes::parse_font_families(families).unwrap_or_default();
         let is_found = list.iter().any(|family| find(family, &self.database).is_some());
@@ -131,7 +128,8 @@ fn measure(data: &[u8], index: u32) -> Option<Measured> {
     })
 }
 
-/// The first of these families that the database has, as that spells it: CSS ignores case, and usvg does not.
+/// Returns the first of these families in the database, in the database's spelling: CSS ignores case, but usvg does
+/// not.
 fn present<'a>(database: &'a Database, families: &[&str]) -> Option<&'a str> {
     let spelled = |name: &&str| {
         let mut known = database.faces().flat_map(|face| &face.families);
@@ -140,15 +138,16 @@ fn present<'a>(database: &'a Database, families: &[&str]) -> Option<&'a str> {
     families.iter().find_map(spelled)
 }
 
-/// The family for text whose families are all missing: the standard family of Chromium, or the `serif` of the database.
+/// Returns the family for text whose families are all missing: the standard family of Chromium, or the `serif` of the
+/// database.
 fn standard(database: &Database) -> Option<&str> {
     present(database, SERIF).or_else(|| find(&FontFamily::Serif, database))
 }
 
-/// The family that text of this family is drawn with: itself, or one with the same metrics that Chromium takes for it.
+/// Returns the family for text of this family: the family itself, or Chromium's substitute with the same metrics.
 fn find<'a>(family: &FontFamily, database: &'a Database) -> Option<&'a str> {
     let (own, others) = match family {
-        FontFamily::Named(name) => (&**name, stand_ins(name)),
+        FontFamily::Named(name) => (&**name, substitutes(name)),
         FontFamily::Serif => (database.family_name(&Family::Serif), SERIF),
         FontFamily::SansSerif => (database.family_name(&Family::SansSerif), SANS),
         FontFamily::Monospace => (database.family_name(&Family::Monospace), MONO),
@@ -160,8 +159,8 @@ fn find<'a>(family: &FontFamily, database: &'a Database) -> Option<&'a str> {
 
 const NO_OTHER: &[&str] = &[];
 
-/// The families that Linux has for a name that it does not have.
-fn stand_ins(name: &str) -> &'static [&'static str] {
+/// Returns the families that Linux substitutes for a missing family.
+fn substitutes(name: &str) -> &'static [&'static str] {
     match &*name.to_ascii_lowercase() {
         "arial" | "helvetica" => &["Liberation Sans", "Arimo"],
         "times" | "times new roman" => &["Liberation Serif", "Tinos"],

@@ -6,20 +6,18 @@ use kurbo::{
 };
 use std::borrow::Cow;
 
-/// The outline of a shape.
 pub(crate) enum Outline {
     Path(BezPath),
-    /// The data of a path, which are read only if they are needed.
+    /// Path data, parsed only on demand.
     Data(String),
 }
 
 impl Outline {
-    /// The outline of a shape with these attributes.
     pub(crate) fn of(tag: &str, attributes: &Attributes) -> Option<Self> {
         let text = |name: &str| attribute(attributes, name);
         let number =
             |name: &str| text(name).map_or(Some(0.0), |value| value.trim().parse::<f64>().ok());
-        // Each radius of an ellipse or a corner counts for the other, too, unless both are given.
+        // Each radius of an ellipse or a corner also defines the other one, unless both are given.
         let radii = || {
             let first = |names: [&str; 3]| {
                 let given = names.into_iter().find(|name| text(name).is_some());
@@ -70,7 +68,7 @@ impl Outline {
         })
     }
 
-    /// The outline as a path, up to the first error.
+    /// Returns the outline as a path, up to the first error.
     pub(crate) fn path(&self) -> Cow<'_, BezPath> {
         match self {
             Self::Path(path) => Cow::Borrowed(path),
@@ -78,15 +76,15 @@ impl Outline {
         }
     }
 
-    /// The length of the outline as Chromium measures it: each curve is halved until it is less than half a unit from
-    /// straight, and the chords are added. (Skia, `SkContourMeasure`.)
+    /// Returns the length of the outline as Chromium measures it: each curve is halved until it deviates by less than
+    /// half a unit from a line, and the chords are added. (Skia, `SkContourMeasure`.)
     pub(crate) fn length(&self) -> f64 {
         let is_round = matches!(self, Self::Path(_));
         self.path().segments().map(|segment| chords(segment, is_round, HALVINGS)).sum()
     }
 }
 
-/// The path of these data, up to the first error.
+/// Parses path data, up to the first error.
 fn read(data: &str) -> BezPath {
     use svgtypes::{SimplePathSegment as S, SimplifyingPathParser};
     let all = SimplifyingPathParser::from(data).map_while(Result::ok);
@@ -102,14 +100,14 @@ fn read(data: &str) -> BezPath {
     elements.skip_while(|element| !matches!(element, PathEl::MoveTo(_))).collect()
 }
 
-/// How far a curve may be from straight, in the larger of both directions.
+/// The maximum deviation of a curve from a line, as the larger of both coordinates.
 const BEND: f64 = 0.5;
 
-/// How often a curve is halved at most.
+/// The maximum number of times to halve a curve.
 const HALVINGS: u32 = 12;
 
-/// The length of the chords of a curve, each of which is straight enough. A cubic is measured at its control points, and the
-/// arc of a circle at its middle.
+/// Returns the total length of the chords of a curve, each of which is straight enough. A cubic is tested at its
+/// control points, and a circular arc at its middle.
 fn chords(curve: PathSeg, is_round: bool, halvings: u32) -> f64 {
     let CubicBez { p0: from, p1, p2, p3: to } = curve.to_cubic();
     let is_far = |way: Vec2| way.x.abs().max(way.y.abs()) > BEND;

@@ -1,4 +1,4 @@
-//! The attributes of an element, as usvg reads them.
+//! The attributes of an element, in usvg's syntax.
 
 use super::context::{Context, Writer};
 use super::definitions::Generated;
@@ -11,11 +11,11 @@ use crate::xml::{Attributes, XHTML, attribute, number, set, take};
 use std::borrow::Cow;
 use usvg::roxmltree::Node;
 
-/// Inputs that no browser has.
+/// Filter inputs that no browser supports.
 const NO_INPUTS: [&str; 4] = ["BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"];
 
 impl Writer<'_> {
-    /// The attributes of an element: those that are no properties as they are, and the values that hold.
+    /// Returns the attributes of an element: non-property attributes unchanged, and the winning property values.
     pub(crate) fn attributes(&mut self, node: Node, around: &Context, own: &Context) -> Attributes {
         let element = own.element;
         let tag = node.tag_name().name();
@@ -27,7 +27,7 @@ impl Writer<'_> {
             match name {
                 "id" | "class" | "style" | "space" | "requiredFeatures" | "href" | "kerning"
                 | "font-kerning" => {}
-                // Browsers read no list of lengths after a blank.
+                // Browsers ignore a list of lengths with leading whitespace.
                 "x" | "y" | "dx" | "dy"
                     if matches!(tag, "text" | "tspan") && one.value().starts_with(' ') => {}
                 "systemLanguage" | "requiredExtensions" if element == 0 => {}
@@ -40,7 +40,7 @@ impl Writer<'_> {
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
                 }
-                // A symbol is as large as its use, see `defaults`.
+                // A symbol has the size of its use, see `defaults`.
                 "x" | "y" | "width" | "height" if tag == "symbol" => {}
                 _ if !is_plain || is_property || name == transform_attribute(tag) => {}
                 // Filter primitives have numbers here.
@@ -75,7 +75,7 @@ impl Writer<'_> {
             match *name {
                 "transform-box" | "translate" | "rotate" | "scale" | "vector-effect"
                 | "white-space" | "text-transform" | "color-scheme" | "direction" => {}
-                // Browsers show a root whatever its display.
+                // Browsers show a root with any display value.
                 "display" if element == 0 => {}
                 _ if value == "auto" && is_geometry(name) => {}
                 "transform" => set(&mut out, transform_attribute(tag), value.clone()),
@@ -96,7 +96,7 @@ impl Writer<'_> {
         out
     }
 
-    /// A length, or a list of them, of an attribute that is no property.
+    /// Returns the length, or list of lengths, of a non-property attribute.
     fn length_list(&self, tag: &str, name: &str, value: &str, own: &Context) -> String {
         let is_usual = |byte: u8| byte.is_ascii_digit() || b" .,-%\n\t".contains(&byte);
         let value = value.trim();
@@ -109,7 +109,7 @@ impl Writer<'_> {
         if value.bytes().all(is_usual) && (whole == Whole::Unknown || !value.contains('%')) {
             return value.to_owned();
         }
-        // Browsers split the lists of texts at blanks and commas even in calculations.
+        // Browsers split the lists of texts at whitespace and commas, even in calculations.
         let words = if matches!(tag, "text" | "tspan") {
             value.split([',', ' ', '\n', '\t']).filter(|word| !word.is_empty()).collect()
         } else {
@@ -125,7 +125,7 @@ impl Writer<'_> {
         words.join(" ")
     }
 
-    /// The reference of an element.
+    /// Returns the reference of an element.
     fn href(&mut self, element: u32, node: Node) -> Option<(Cow<'static, str>, String)> {
         let tag = node.tag_name().name();
         let mut all = node.attributes().filter(|one| one.name() == "href");
@@ -152,7 +152,7 @@ impl Writer<'_> {
         Some(("href".into(), format!("#{mark}")))
     }
 
-    /// The path of a text, and its start along a path whose length is given.
+    /// Adds the path of a text, and its start offset along a path with a given length.
     fn text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
         if let Some(d) = node.attribute("path") {
             let mark = self.elements.generated_mark();
@@ -169,7 +169,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Sizes that browsers take if there is no attribute.
+    /// Sets the sizes that browsers use for missing attributes.
     pub(crate) fn defaults(&mut self, node: Node, own: &Context, attributes: &mut Attributes) {
         let element = own.element;
         let tag = node.tag_name().name();
@@ -209,7 +209,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Changes the attributes of a filter primitive, and returns the name that it is written with.
+    /// Changes the attributes of a filter primitive, and returns its new name.
     pub(crate) fn primitive<'t>(
         &mut self,
         tag: &'t str,
@@ -223,14 +223,14 @@ impl Writer<'_> {
             }
         }
         match (number(attributes, "divisor"), number(attributes, "specularExponent")) {
-            // It counts as not given.
+            // The attribute counts as missing.
             (Some(0.0), _) => drop(take(attributes, &["divisor"])),
             (_, Some(exponent)) => {
                 set(attributes, "specularExponent", exponent.clamp(1.0, 128.0).to_string());
             }
             _ => {}
         }
-        // usvg reads no primitive after one without area, which is clear.
+        // usvg ignores all primitives after one without area, which is transparent.
         let is_void = |side| number(attributes, side).is_some_and(|size| size <= 0.0);
         if !is_void("width") && !is_void("height") {
             return tag;
@@ -240,7 +240,7 @@ impl Writer<'_> {
         "feFlood"
     }
 
-    /// Notes a focus on or outside of its circle: painters differ in what they paint then.
+    /// Notes a focus on or outside its circle, which painters treat differently.
     pub(crate) fn focus(&mut self, element: u32, attributes: &Attributes) {
         let away = |focus: &str, centre: &str| {
             let centre = number(attributes, centre).unwrap_or(0.5);
@@ -254,7 +254,7 @@ impl Writer<'_> {
     }
 }
 
-/// Makes a viewport without a size as large as the viewport around it; in a symbol, usvg would take another size.
+/// Gives a viewport without a size the size of the enclosing viewport. In a symbol, usvg would use another size.
 fn whole(own: &Context, attributes: &mut Attributes) {
     let (width, height) = own.environment.view.unzip();
     for (side, whole) in [("width", width), ("height", height)] {
@@ -265,7 +265,7 @@ fn whole(own: &Context, attributes: &mut Attributes) {
     }
 }
 
-/// Whether browsers draw a shape with these points: all must be numbers, though the last may be alone.
+/// Whether browsers draw a shape with these points: all must be numbers, although the last may be unpaired.
 fn is_points(text: &str) -> bool {
     let text = text.trim_end_matches([',', ' ', '\t', '\n', '\r']);
     whole_numbers(text) == text && svgtypes::NumberListParser::from(text).all(|one| one.is_ok())

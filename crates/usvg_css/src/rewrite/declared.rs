@@ -1,4 +1,4 @@
-//! The values of an element's properties: what is declared, which declaration holds, and usvg's words for it.
+//! The property values of an element: declarations, the cascade, and usvg's syntax.
 
 use super::context::{Context, Winners, Writer};
 use super::references::is_of_window;
@@ -13,11 +13,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use usvg::roxmltree::Node;
 
-/// A declared value: the place of its property, and the layer if it is declared in CSS.
+/// A declared value: the index of its property, and the layer if it is declared in CSS.
 type Candidate<'v> = (usize, Cow<'v, str>, Option<&'v [u32]>);
 
 impl Writer<'_> {
-    /// The value of each property, and whether it was declared in CSS.
+    /// Returns the value of each property, and whether it was declared in CSS.
     pub(crate) fn winners(
         &mut self,
         node: Node,
@@ -32,7 +32,7 @@ impl Writer<'_> {
         let is_text = tag == "text" || around.text.is_some();
         let space = node.attributes().find(|one| is_text && one.name() == "space");
         let space = space.map(|one| if one.value() == "preserve" { "pre" } else { "normal" });
-        // Texts do not inherit it.
+        // Texts do not inherit this property.
         let space = space.or((tag == "text").then_some("normal")).zip(place("white-space"));
         all.extend(space.map(|(space, at)| (at, space.into(), None)));
         for one in node.attributes().filter(|one| one.namespace().is_none()) {
@@ -45,22 +45,22 @@ impl Writer<'_> {
         for one in declared {
             self.expand(tag, one, own, &mut all);
         }
-        // The order of the cascade stays among candidates for one property.
+        // Candidates for the same property stay in cascade order.
         all.sort_by_key(|one| one.0);
         let mut winners = Winners::default();
         let (fonts, rest) = all.split_at(all.partition_point(|one| one.0 < FONTS));
-        self.hold(tag, fonts, around, own, &mut winners);
+        self.apply(tag, fonts, around, own, &mut winners);
         Self::default_size(around, own, &mut winners);
         self.measure(own);
-        self.hold(tag, rest, around, own, &mut winners);
+        self.apply(tag, rest, around, own, &mut winners);
         if own.is_replaced {
             winners.retain(|name, _| place(name).is_some_and(|at| !PROPERTIES[at].2.is_empty()));
         }
         winners
     }
 
-    /// Finds the candidates that hold, and what depends on them.
-    fn hold(
+    /// Determines the winning candidates, and everything that depends on them.
+    fn apply(
         &mut self,
         tag: &str,
         all: &[Candidate],
@@ -107,7 +107,7 @@ impl Writer<'_> {
                     own.environment.is_dark = value.contains("dark")
                         && (self.cascade.is_dark() || !value.contains("light"));
                 }
-                // Only groups are replaced by their contents.
+                // Only groups are replaced by their content.
                 "display" if value == "contents" => {
                     own.is_replaced = matches!(tag, "g" | "svg" | "use") && element != 0;
                     let is_shown = own.is_replaced || matches!(tag, "svg" | "tspan" | "defs");
@@ -117,7 +117,7 @@ impl Writer<'_> {
                     self.note(element, &format!("{name}: {value}"), IGNORED);
                 }
                 "baseline-shift" if matches!(&*value, "sub" | "super") => {
-                    // Chromium measures the font in the size that it has on the page.
+                    // Chromium measures the font at its size on the page.
                     let [a, b, c, d, ..] = own.to_drawing.as_coeffs();
                     let scale = ((a * a + b * b + c * c + d * d) / 2.0).sqrt();
                     let size = own.environment.font.size * scale;
@@ -141,7 +141,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The value of the candidate that holds, and whether it is declared in CSS; `None` if that changes nothing.
+    /// Returns the value of the winning candidate, and whether it is declared in CSS; `None` if that changes nothing.
     fn winner(
         &mut self,
         tag: &str,
@@ -157,14 +157,15 @@ impl Writer<'_> {
             if in_css && *layer == reverted || !refers_to_custom_alone(value) {
                 continue;
             }
-            // If a custom property is missing, the value is invalid only now, so no other declaration takes its place.
+            // A missing custom property makes the value invalid at this late stage, so no other declaration takes its
+            // place.
             let value = substitute(value, &own.custom).or(in_css.then_some("unset".into()))?;
             let is_custom = matches!(value, Cow::Owned(_));
             let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
             let value = if is_first_size { "medium".into() } else { value };
-            // The keywords are words of CSS, and these attributes have a syntax of their own.
+            // CSS-wide keywords are valid only in CSS; these attributes have their own syntax.
             let has_keywords = in_css || name != "transform" && !is_geometry(name);
-            if has_keywords && values::is_wide(&value) {
+            if has_keywords && values::is_css_wide(&value) {
                 if value.eq_ignore_ascii_case("revert-layer") {
                     reverted = *layer;
                     continue;
@@ -178,7 +179,7 @@ impl Writer<'_> {
                     "its font does not tell the height of its letters; off by up to a pixel";
                 self.note(element, &format!("{name}: {value}"), rough);
             }
-            // These need a unit, but not as plain numbers in attributes.
+            // These properties require a unit, except for plain numbers in attributes.
             let is_strict = match (name, layer) {
                 ("letter-spacing" | "word-spacing", _) => value.contains('('),
                 ("width" | "height" | "font-size", None) => is_custom,
@@ -222,7 +223,7 @@ impl Writer<'_> {
         None
     }
 
-    /// Changes a font size that is left to the browser where the family becomes `monospace`, or another again.
+    /// Changes a default font size where the family becomes `monospace`, or stops being it.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
         let is_mono = own.environment.is_mono;
         let is_other = is_mono != around.environment.is_mono;
@@ -251,7 +252,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Splits a declaration into the properties that it stands for.
+    /// Expands a declaration into its longhand properties.
     fn expand<'v>(
         &mut self,
         tag: &str,
@@ -284,7 +285,7 @@ impl Writer<'_> {
             }
             "all" => {
                 let is_keyword =
-                    substitute(value, &own.custom).is_none_or(|it| values::is_wide(&it));
+                    substitute(value, &own.custom).is_none_or(|it| values::is_css_wide(&it));
                 let places = (0..PROPERTIES.len()).filter(|at| {
                     let name = PROPERTIES[*at].0;
                     is_keyword
@@ -294,7 +295,7 @@ impl Writer<'_> {
                 all.extend(places.map(|at| (at, value.into(), layer)));
             }
             _ => match place(name) {
-                // Browsers read the size of an inner viewport in its attributes alone.
+                // Browsers read the size of a nested viewport only from its attributes.
                 Some(_) if tag == "svg" && element != 0 && is_geometry(name) => {}
                 Some(at) if !is_geometry(name) || is_geometry_of(tag, name) => {
                     all.push((at, value.into(), layer));
@@ -302,7 +303,7 @@ impl Writer<'_> {
                 Some(_) => {}
                 None => {
                     let plain = "none auto normal solid visible 100% initial inherit unset mixed 0";
-                    // Inkscape writes all properties of texts into its shapes.
+                    // Inkscape writes all text properties into its shapes.
                     let is_idle = is_shape(tag) && is_of_text(name);
                     let known = LEFT_OUT.iter().find(|(known, _)| *known == name && !is_idle);
                     if let Some((_, effect)) =
@@ -316,12 +317,12 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a value of a margin or a limit of the root leaves the page as it is.
+/// Whether a margin or limit of the root does not affect the page.
 pub(crate) fn is_still(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
 }
 
-/// The initial value of a property, if it is not what an element without the property has.
+/// Returns the initial value of a property, if it differs from the value of an element without the property.
 fn initial(at: usize) -> Option<&'static str> {
     match PROPERTIES[at] {
         ("overflow", ..) => Some("visible"),
@@ -331,7 +332,7 @@ fn initial(at: usize) -> Option<&'static str> {
     }
 }
 
-/// The weight that is bolder or lighter than the weight around. (CSS Fonts 4, section 2.2.1.)
+/// Returns the weight that is bolder or lighter than the inherited weight. (CSS Fonts 4, section 2.2.1.)
 fn weight(word: &str, around: &str) -> &'static str {
     let around = if around == "bold" { 700.0 } else { around.parse().unwrap_or(400.0) };
     match word {
@@ -344,7 +345,7 @@ fn weight(word: &str, around: &str) -> &'static str {
     }
 }
 
-/// Whether a value refers to custom properties alone; any other reference is invalid from the start.
+/// Whether a value refers only to custom properties; any other reference is invalid from the start.
 fn refers_to_custom_alone(value: &str) -> bool {
     let is_custom = |rest: &str| {
         let name = rest.split([',', ')']).next().unwrap_or_default().trim();
@@ -353,13 +354,13 @@ fn refers_to_custom_alone(value: &str) -> bool {
     !value.contains('(') || value.split("var(").skip(1).all(is_custom)
 }
 
-/// Whether a font size is a part of the font size around.
+/// Whether a font size is relative to the inherited size.
 fn is_relative(value: &str) -> bool {
     let words = ["%", "larger", "smaller"];
     values::has_em(value) || words.iter().any(|word| values::has_word(value, word))
 }
 
-/// The value of a keyword that every property has, and whether the value is declared in CSS.
+/// Returns the value of a CSS-wide keyword, and whether it is declared in CSS.
 fn keyword(word: &str, at: usize, in_css: bool, around: &Context) -> Option<(String, bool)> {
     let (name, _, inherited) = PROPERTIES[at];
     let word = word.to_ascii_lowercase();

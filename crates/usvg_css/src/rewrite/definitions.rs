@@ -1,4 +1,4 @@
-//! Definitions that stand for values of CSS.
+//! Definitions that replace CSS values.
 
 use crate::measure::boxes::Boxes;
 use crate::notes::Note;
@@ -6,14 +6,14 @@ use crate::values::Effect;
 use crate::xml::write_attribute;
 use kurbo::Rect;
 
-/// A definition that stands for a value of CSS.
+/// A definition that replaces a CSS value.
 pub(crate) enum Generated {
     Filter { mark: String, element: u32, slot: u32, effects: Vec<Effect> },
     Path { mark: String, d: String },
 }
 
 impl Generated {
-    /// Writes the definition, and notes what is not known.
+    /// Writes the definition, and adds notes about unknown boxes.
     pub(crate) fn write(&self, boxes: &mut Boxes, out: &mut String, notes: &mut Vec<Note>) {
         match self {
             Self::Path { mark, d } => {
@@ -52,7 +52,7 @@ impl Generated {
     }
 }
 
-/// The box of what an effect paints, and its filter primitive.
+/// Returns the box of what an effect paints, and its filter primitive.
 fn primitive(effect: &Effect, area: Rect) -> (Rect, String) {
     match effect {
         Effect::Blur(blur) => {

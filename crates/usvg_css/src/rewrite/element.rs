@@ -1,4 +1,4 @@
-//! Writes elements: their values, their start tags, and what is inside of them.
+//! Writes elements: their values, start tags, and content.
 
 use super::context::{Context, Run, Shown, Writer};
 use super::layout::moves_contents;
@@ -13,19 +13,18 @@ use std::rc::Rc;
 use usvg::roxmltree::{Node, NodeId};
 use usvg_guard::{Error, NAMESPACE};
 
-/// What is inside of an element.
 enum Contents<'a, 'i> {
     Written(String),
-    /// What a `use` shows.
+    /// The content of a `use`.
     Shown((Node<'a, 'i>, Shown)),
-    /// The children, in an element with this name and these attributes: usvg applies the effects of groups, and none of
-    /// markers, and cuts a nested `svg` after its filter.
+    /// The children, in a group with this name and these attributes. usvg applies the effects of groups but not of
+    /// markers, and clips a nested `svg` after its filter.
     Group(&'static str, String),
     Children,
 }
 
 impl Writer<'_> {
-    /// Writes an element and everything inside of it.
+    /// Writes an element with its content.
     pub(crate) fn element(&mut self, node: Node, around: &Context) -> Result<(), Error> {
         self.choice(node);
         let Some(element) = self.elements.of_node(node) else { return Ok(()) };
@@ -51,7 +50,7 @@ impl Writer<'_> {
         self.write(node, around, own)
     }
 
-    /// Counts an element, which may be one that a `use` shows.
+    /// Counts an element, which may be part of a `use` copy.
     fn check_limits(&mut self, around: &Context) -> Result<(), Error> {
         self.visited += 1;
         if around.depth > self.limits.nesting && around.shown.is_none() {
@@ -186,7 +185,7 @@ impl Writer<'_> {
         }
         self.out.extend(["</", tag, ">"]);
         if may_go && self.opened == opened + 1 {
-            // usvg takes an empty group for a point of the boxes around.
+            // usvg includes an empty group as a point in the boxes of its ancestors.
             self.out.truncate(start);
             self.opened = opened;
             if own.shown.is_none() {
@@ -196,7 +195,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Sets the transform of an element that CSS or its place moves.
+    /// Sets the transform of an element that is moved by CSS or its position.
     fn place(
         &mut self,
         laid: &Own,
@@ -217,7 +216,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Follows what browsers choose in a `switch`.
+    /// Selects the child of a `switch` as browsers do.
     pub(crate) fn choice(&mut self, node: Node) {
         if !node.parent().is_some_and(|outer| outer.has_tag_name("switch")) {
             return;
@@ -225,7 +224,7 @@ impl Writer<'_> {
         let tag = node.tag_name().name();
         let has_condition = is_painted(tag) || matches!(tag, "defs" | "foreignObject" | "mask");
         if !has_condition && node.tag_name().namespace() == Some(NAMESPACE) {
-            // Browsers choose it, and paint nothing.
+            // Browsers select this child, and paint nothing.
             self.out += "<g/>";
         }
         let is_shown = |one: Node| {
@@ -239,7 +238,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Notes what usvg does not apply to an element, or not as browsers do.
+    /// Adds notes about properties that usvg ignores, or applies differently from browsers.
     fn not_applied(&mut self, tag: &str, own: &Context, attributes: &mut Attributes) {
         let element = own.element;
         let has = |name: &str| own.own(name).is_some_and(|value| value != "none");
@@ -257,7 +256,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins the start tag of an element.
+    /// Writes the start tag of an element, up to its closing bracket.
     fn open(&mut self, node: Node, tag: &str, own: &Context, attributes: &Attributes) {
         let element = own.element;
         self.opened += 1;
@@ -275,7 +274,7 @@ impl Writer<'_> {
         let mut style = String::new();
         for (name, value) in attributes {
             match &**name {
-                // usvg reads these in CSS alone.
+                // usvg reads these properties only from CSS.
                 "mix-blend-mode" | "isolation" | "font-kerning" | "image-rendering" => {
                     style += &format!("{name}:{value};");
                 }
@@ -287,7 +286,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what is inside of an element.
     fn contents(
         &mut self,
         node: Node,
@@ -309,8 +307,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The elements and letters in an element. They are found once, because there may be many comments between them, and many
-    /// uses that show them.
+    /// Returns the child elements and texts of an element. The result is cached, because there may be many comments
+    /// between them, and many uses of the element.
     fn parts(&mut self, node: Node) -> Rc<[NodeId]> {
         let parts = node.children().filter(|child| child.is_element() || child.is_text());
         let parts = || parts.map(|child| child.id()).collect();
@@ -347,12 +345,12 @@ impl Writer<'_> {
         if tag.ends_with("Gradient")
             && let (Some(stop), None) = (stops.next(), stops.next())
         {
-            // usvg reads a gradient of one colour as that colour, which is painted where a gradient is not.
+            // usvg reads a gradient of one colour as that colour, which is painted even where a gradient is not.
             self.element(stop, own)?;
         }
         self.cascade.leave(node);
         if starts && let Some(at) = self.run.last.take() {
-            // A blank at the end of a text is left out.
+            // Whitespace at the end of a text is left out.
             self.out.remove(at);
             if own.shown.is_none() {
                 self.elements.drop_letter(element);
@@ -362,7 +360,6 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an element is not written.
 fn is_skipped(node: Node, own: &Context) -> bool {
     let tag = node.tag_name().name();
     if own.text.is_none() {

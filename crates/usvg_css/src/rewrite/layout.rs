@@ -1,4 +1,4 @@
-//! Where elements are: their outlines and transforms, and the page with its background.
+//! The geometry of elements: their outlines and transforms, and the page with its background.
 
 use super::context::{Context, Writer};
 use super::declared::is_still;
@@ -15,7 +15,7 @@ use kurbo::{Affine, Cap, Join, Rect, Stroke};
 use usvg::roxmltree::Node;
 
 impl Writer<'_> {
-    /// The size of the page, which may depend on the font of the root.
+    /// Computes the size of the page, which may depend on the font of the root.
     pub(crate) fn root(&mut self, node: Node, own: &mut Context) {
         let side = |name: &str| own.own(name).filter(|value| *value != "auto");
         let size = page(node, &own.environment, side);
@@ -39,7 +39,7 @@ impl Writer<'_> {
                 }
                 None => has_size.then(|| "none".to_owned()),
             };
-            // An image that has proportions alone is as large as browsers make any without a size.
+            // An image with only an aspect ratio has the default size of browsers.
             let fit = (300.0 / size.0).min(150.0 / size.1);
             let is_free = view.is_some() && is_side_given == [false, false];
             let size = if is_free { (size.0 * fit, size.1 * fit) } else { size };
@@ -58,7 +58,7 @@ impl Writer<'_> {
         let tag = node.tag_name().name();
         let shown = own.shown.as_ref().filter(|_| own.is_shown(node));
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
-        // Browsers read an attribute that they do not understand as zero, except of a nested svg.
+        // Browsers read an invalid attribute as zero, except on a nested svg.
         let length =
             |value: &str| values::length_in(value.trim(), &own.environment, Whole::Pixels(1.0));
         let is_nothing = |value: &str| {
@@ -98,8 +98,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Finds the outline and the place of an element; `None` if nothing is painted with it. Its transform leaves the
-    /// attributes if it is filled in later.
+    /// Computes the outline and the position of an element; `None` if the element paints nothing. Removes the transform
+    /// attribute if it is filled in later.
     pub(crate) fn lay_out(
         &mut self,
         tag: &str,
@@ -139,7 +139,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What CSS transforms an element with; `None` if only its attribute does, as usvg reads it.
+    /// Returns the CSS transforms of an element; `None` if it has only an attribute that usvg reads.
     fn moves(&self, tag: &str, own: &Context) -> Option<Moves> {
         let element = own.element;
         let in_css = own.winner("transform").is_some_and(|(_, in_css)| *in_css);
@@ -157,7 +157,7 @@ impl Writer<'_> {
             origin: text("transform-origin", origin),
             area: match &*text("transform-box", "view-box") {
                 _ if element == 0 => "view-box",
-                // Browsers move it before they know how wide its stroke is.
+                // Browsers transform the element before they know how wide its stroke is.
                 "stroke-box" if text("vector-effect", "none") != "none" => "fill-box",
                 area => area,
             }
@@ -167,7 +167,6 @@ impl Writer<'_> {
         })
     }
 
-    /// Paints the background of the page.
     pub(crate) fn background(&mut self, node: Node, own: &Context) {
         let declared = self.cascade.declarations(node, None);
         let colours = |value: &str| -> Vec<String> {
@@ -207,14 +206,14 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an element is written as a group with the coordinates of its contents: a `use`, and a nested `svg` with a filter.
+/// Whether an element is written as a group in the coordinates of its content: a `use`, or a nested `svg` with a
+/// filter.
 pub(crate) fn moves_contents(tag: &str, own: &Context, place: Affine) -> bool {
     let is_filtered = own.own("filter").is_some_and(|filter| filter != "none");
     place != Affine::IDENTITY && tag == "use" && !own.in_clip
         || tag == "svg" && own.element != 0 && is_filtered && place.inverse().is_finite()
 }
 
-/// The stroke of a shape.
 fn pen(own: &Context) -> Stroke {
     let join = match own.get("stroke-linejoin") {
         "round" => Join::Round,

@@ -1,4 +1,4 @@
-//! The letters of texts, and notes where usvg places them in another way.
+//! The letters of texts, and notes where usvg places them differently.
 
 use super::context::{Context, Run, Writer};
 use crate::xml::write_letter;
@@ -8,11 +8,11 @@ use std::rc::Rc;
 use usvg::roxmltree::Node;
 
 impl Writer<'_> {
-    /// Writes letters of a text, with blanks as CSS collapses them.
+    /// Writes letters of a text, with whitespace collapsed as in CSS.
     pub(crate) fn letters(&mut self, text: u32, letters: &str, own: &Context) {
         let element = own.element;
         if own.environment.font.size == 0.0 {
-            // usvg leaves such letters out, too.
+            // usvg drops such letters too.
             return;
         }
         let families = own.get("font-family");
@@ -33,7 +33,7 @@ impl Writer<'_> {
             let letter = if matches!(letter, '\n' | '\r' | '\t') { ' ' } else { letter };
             if letter != ' ' || is_kept {
                 count += 1;
-                self.unkern(&font);
+                self.write_unkerned(&font);
                 let start = self.out.len();
                 write_letter(&mut self.out, letter);
                 let place = (start..self.out.len(), Rc::clone(&font));
@@ -50,8 +50,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the last letter without kerning if another font follows it: browsers shape the letters of each font apart.
-    fn unkern(&mut self, font: &str) {
+    /// Writes the last letter without kerning if another font follows: browsers shape the letters of each font
+    /// separately.
+    fn write_unkerned(&mut self, font: &str) {
         let last = self.run.letter.take().filter(|(_, last)| **last != *font);
         let Some((Range { start, end }, _)) = last else { return };
         let (before, after) = ("<tspan style=\"font-kerning:none\">", "</tspan>");
@@ -59,7 +60,7 @@ impl Writer<'_> {
         self.out.insert_str(start, before);
     }
 
-    /// Notes where usvg places the letters of a text in another way.
+    /// Adds notes where usvg places the letters of a text differently.
     pub(crate) fn spacing(&mut self, node: Node, own: &Context) {
         let element = own.element;
         let is_rtl = own.get("direction") == "rtl";

@@ -1,7 +1,7 @@
 //! The markers of a shape.
 //!
-//! usvg turns the markers of closed, broken and curved paths in another way than browsers. So each marker of such a path
-//! becomes the marker of an invisible line of its own, which starts or ends at the vertex and has its direction.
+//! usvg orients the markers of closed, broken and curved paths differently from browsers. Therefore, each marker of
+//! such a path becomes the marker of a separate invisible line that starts or ends at the vertex and has its direction.
 
 use super::context::{Context, Writer};
 use crate::measure::outline::Outline;
@@ -18,14 +18,14 @@ const OF_USER: &str = "userSpaceOnUse";
 pub(crate) const MARKERS: [&str; 3] = ["marker-start", "marker-mid", "marker-end"];
 
 impl Writer<'_> {
-    /// Whether an element has markers.
     pub(crate) fn is_marked(tag: &str, own: &Context) -> bool {
         let is_line = matches!(tag, "path" | "line" | "polyline" | "polygon");
         is_line && !own.in_clip && MARKERS.iter().any(|name| own.some(name).is_some())
     }
 
-    /// Takes the outline of a shape with markers from its attributes, and returns the elements that paint it in a group with
-    /// the other attributes. The group has the id: parts of such a shape have none in usvg's tree.
+    /// Removes the outline of a shape with markers from its attributes. Returns the elements that paint the outline, in
+    /// a group with the other attributes. The group gets the id, because parts of such a shape have no id in usvg's
+    /// tree.
     pub(crate) fn marked(
         &mut self,
         tag: &str,
@@ -62,12 +62,12 @@ impl Writer<'_> {
         }
     }
 
-    /// An effect of an element that refers to the box of the element.
+    /// Returns an effect of an element that refers to the element's box.
     pub(crate) fn effect_of_box(&self, own: &Context) -> Option<&'static str> {
         ["clip-path", "filter", "mask"].into_iter().find(|name| {
             let links = own.own(name).unwrap_or_default().split("url(#").skip(1);
             let marks = links.filter_map(|link| link.split(')').next());
-            // Definitions that stand for functions of CSS know the box without markers.
+            // Definitions that replace CSS functions use the box without markers.
             let mut found = marks.filter_map(|mark| self.elements.find(mark));
             found.any(|element| {
                 let node = self.nodes[element as usize];
@@ -81,19 +81,19 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether markers may take the paint of their shape.
     fn has_context(&self) -> bool {
         let text = self.nodes[0].document().input_text();
         *self.has_context.get_or_init(|| values::has_word(text, "context-"))
     }
 
-    /// The lines that carry the markers of these vertices.
+    /// Returns the lines that carry the markers of these vertices.
     fn marker_lines(&self, vertices: &[(Point, f64)], markers: [Option<&str>; 3]) -> String {
         let points: BezPath = vertices.iter().map(|(at, _)| PathEl::MoveTo(*at)).collect();
         let area = points.control_box();
         // A line that is too short has no direction in single precision.
         let reach = (area.width() + area.height()).max(1.0) / 1000.0;
-        // Markers may take the paint of their shape, which may depend on its box. Such lines lie in a gap between dashes.
+        // Markers may use the paint of their shape, which may depend on its box. Such lines are hidden in a gap between
+        // dashes.
         let (hidden, corners) = if self.has_context() {
             let corners = format!("M{} {}L{} {}", area.x0, area.y0, area.x1, area.y1);
             ("stroke-dasharray=\"1 1e6\" stroke-dashoffset=\"-5e5\"", corners)
@@ -126,13 +126,13 @@ impl Writer<'_> {
     }
 }
 
-/// The points and directions, in radians, of the vertices of a path.
+/// Returns the points and directions, in radians, of the vertices of a path.
 fn vertices(d: &str) -> Vec<(Point, f64)> {
     use PathSegment as S;
     let mut out: Vec<(Point, f64)> = Vec::new();
-    // The last point and control point, the kind of the last segment, and the direction in which it ends.
+    // The last point and control point, the kind of the last segment, and its final direction.
     let (mut from, mut control, mut last, mut into) = (Point::ZERO, Point::ZERO, ' ', Vec2::ZERO);
-    // Where this part of the path starts: its vertex, and its direction.
+    // The start of this subpath: its point, its vertex, and its direction.
     let (mut start, mut first, mut away) = (Point::ZERO, 0, Vec2::ZERO);
     for one in PathParser::from(d).map_while(Result::ok) {
         let base = if one.is_abs() { Vec2::ZERO } else { from.to_vec2() };
@@ -164,7 +164,7 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
             S::ClosePath { .. } => ('z', [start; 3]),
         };
         let nonzero = |ways: [Vec2; 3]| ways.into_iter().find(|way| *way != Vec2::ZERO);
-        // A part that is closed already turns into its own start.
+        // After a close, use the direction at the start of the closed subpath.
         let still = if kind == 'z' { away } else { Vec2::ZERO };
         let out_of = nonzero([a - from, b - from, to - from]).unwrap_or(still);
         if last == 'm' {
@@ -182,10 +182,10 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
     out
 }
 
-/// Turns the last vertex, after a segment of this kind, between the direction into it and that out of it.
+/// Orients the last vertex, after a segment of this kind, halfway between the incoming and the outgoing direction.
 fn turn(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
     let (into, way) = (into.atan2(), way.atan2());
-    // A turn back is to the left, as in Chromium.
+    // A reversal turns left, as in Chromium.
     let half = (way - into + PI + 1e-6).rem_euclid(2.0 * PI) - PI;
     let angle = match last {
         'z' => into + half / 2.0,

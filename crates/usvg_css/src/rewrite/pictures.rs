@@ -1,4 +1,4 @@
-//! The elements that show images.
+//! Elements that show images.
 
 use super::context::{Context, Writer};
 use crate::elements::Part;
@@ -6,8 +6,8 @@ use crate::images::Picture;
 use crate::xml::{ASPECT, Attributes, attribute, number, set, take};
 
 impl Writer<'_> {
-    /// Sets the size of an SVG image on its root, and on the element that shows it.
-    /// Returns whether that cuts it.
+    /// Sets the size of an SVG image on its root, and on the element that shows it. Returns whether that
+    /// clips the image.
     pub(crate) fn picture(
         &mut self,
         tag: &str,
@@ -66,7 +66,8 @@ impl Writer<'_> {
     }
 }
 
-/// Takes the attributes of an SVG image, and returns elements that cut it at its viewport: usvg does not.
+/// Removes the attributes of an SVG image, and returns elements that clip it to its viewport, which usvg
+/// does not.
 pub(crate) fn cut(attributes: &mut Attributes) -> String {
     let (place, size) = (take(attributes, &["x", "y"]), take(attributes, &["width", "height"]));
     let image = take(attributes, &[ASPECT, "xlink:href"]);

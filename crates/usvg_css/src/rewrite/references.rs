@@ -1,4 +1,4 @@
-//! Values in usvg's words, where they may refer to other elements.
+//! Values in usvg's syntax that may refer to other elements.
 
 use super::context::{Context, Writer};
 use super::definitions::Generated;
@@ -6,7 +6,7 @@ use crate::values::properties::{DOES_NOT_CUT, Kind, NOTHING_THERE, OTHER_FILE};
 use crate::values::{self, Effect, Environment, Whole, usvg_value, whole_numbers};
 
 impl Writer<'_> {
-    /// The value of a property in usvg's words; `None` if it is invalid.
+    /// Returns the value of a property in usvg's syntax; `None` if it is invalid.
     pub(crate) fn lower(
         &mut self,
         own: &Context,
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 values::path(value).map(|path| whole_numbers(&path).to_owned())
             }
             Kind::Exact => Some(whole_numbers(value).to_owned()),
-            // A part of the window, which has no size here.
+            // A size relative to the window, which has no size here.
             Kind::Length { .. } if element == 0 && is_of_window(value) => {
                 if !self.is_image
                     && !matches!(value, "auto" | "100%")
@@ -68,8 +68,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Follows the reference of a property to an element with one of these names, and returns its mark. Browsers do not find
-    /// what has `display: none`.
+    /// Follows the reference of a property to an element with one of these names, and returns its mark. Like browsers,
+    /// skips elements with `display: none`.
     fn reference(&mut self, of: (u32, &str), link: &str, names: &[&str]) -> Option<String> {
         let found = self.elements.index_of(link).filter(|found| !self.is_off(*found));
         let mark = found.and_then(|_| self.elements.target(link, names));
@@ -79,7 +79,8 @@ impl Writer<'_> {
         mark
     }
 
-    /// Whether `display: none` hides a definition from references: on itself, or on a `defs` around it, but on nothing else.
+    /// Whether `display: none` on a definition, or on an enclosing `defs`, hides it from references. Other ancestors
+    /// do not count.
     pub(crate) fn is_off(&mut self, element: u32) -> bool {
         let node = self.nodes[element as usize];
         let (in_defs, alone) = match node.tag_name().name() {
@@ -97,7 +98,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A paint; `None` if it is invalid.
+    /// Returns a paint; `None` if it is invalid.
     fn paint(&mut self, of: (u32, &str), value: &str, environment: &Environment) -> Option<String> {
         let solid = |value: &str| match &*value.to_ascii_lowercase() {
             "currentcolor" => Some("currentColor".to_owned()),
@@ -106,7 +107,7 @@ impl Writer<'_> {
         };
         let Some((link, rest)) = values::url(value) else { return solid(value) };
         let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
-        // usvg falls back on the colour for a gradient without stops, too, and browsers do not.
+        // For a gradient without stops, usvg uses the fallback colour, but browsers do not.
         let found = self.elements.index_of(&link);
         let rest = rest.filter(|_| !found.is_some_and(|found| self.is_stopless(found)));
         let mark = self.reference(of, &link, &PAINTS).map(|mark| format!("url(#{mark})"));
@@ -114,7 +115,7 @@ impl Writer<'_> {
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
 
-    /// Whether a gradient and all that it links to have no stops.
+    /// Whether a gradient and all gradients that it links to have no stops.
     fn is_stopless(&self, gradient: u32) -> bool {
         let mut all = std::iter::successors(Some(self.nodes[gradient as usize]), |one| {
             self.elements.linked(*one)
@@ -125,7 +126,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A list of filters; `None` if it is invalid.
+    /// Returns a list of filters; `None` if it is invalid.
     pub(crate) fn filter(
         &mut self,
         own: &Context,
@@ -151,13 +152,12 @@ impl Writer<'_> {
     }
 }
 
-/// The names of elements that are paints.
 const PAINTS: [&str; 3] = ["linearGradient", "radialGradient", "pattern"];
 
-/// How many gradients are followed from one to the next.
+/// The maximum length of a chain of gradients.
 const LINKS: usize = 64;
 
-/// Whether a size of the root is left to the window.
+/// Whether a size of the root depends on the window.
 pub(crate) fn is_of_window(value: &str) -> bool {
     value.ends_with('%') || value.eq_ignore_ascii_case("auto")
 }

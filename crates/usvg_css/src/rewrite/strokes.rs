@@ -1,7 +1,8 @@
-//! Strokes that do not scale, and dashes along paths of a given length.
+//! Non-scaling strokes, and dashes along paths of a given length.
 //!
-//! usvg knows no `vector-effect`. A stroke that is scaled alike in all directions is written with its width divided by that
-//! scale. Any other is written as the shape's outline in the coordinates of the drawing, inside of the inverse transform.
+//! usvg does not support `vector-effect`. Under a uniform scale, a non-scaling stroke is written with its width divided
+//! by the scale. Otherwise, the outline of the shape is written in the coordinates of the drawing, inside the inverse
+//! transform.
 
 use super::context::{Context, Writer};
 use super::markers::MARKERS;
@@ -12,10 +13,9 @@ use crate::xml::{Attributes, attribute, set, take};
 use svgtypes::{PaintOrder, PaintOrderKind};
 use usvg::roxmltree::Node;
 
-/// How much farther a transform that scales alike may scale in one direction than in another.
+/// The maximum ratio of the scales in two directions for a uniform transform.
 const EVEN: f64 = 1.001;
 
-/// The attributes of outlines.
 const OUTLINES: &[&str] = &[
     "d", "points", "x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2",
 ];
@@ -47,8 +47,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a stroke that does not scale. If it has no width that is right in all directions, returns the elements that paint
-    /// the shape in a group with the other attributes.
+    /// Writes a non-scaling stroke. If no width is right in all directions, returns the elements that paint the shape,
+    /// in a group with the other attributes.
     pub(crate) fn unscaled(
         &mut self,
         tag: &str,
@@ -74,7 +74,7 @@ impl Writer<'_> {
         let least = (matrix.determinant().abs() / most.max(f64::MIN_POSITIVE)).max(1e-9);
         let is_even = most <= EVEN * least;
         let has_markers = MARKERS.iter().any(|name| own.some(name).is_some());
-        // Patterns and gradients have the coordinates of the shape.
+        // Patterns and gradients use the coordinates of the shape.
         let is_plain = !own.get("stroke").starts_with("url(");
         if !is_even
             && is_plain
@@ -109,10 +109,10 @@ impl Writer<'_> {
     }
 }
 
-/// The dashes of a stroke, or the offset of the first.
+/// The dashes of a stroke, and the dash offset.
 const DASHES: [&str; 2] = ["stroke-dasharray", "stroke-dashoffset"];
 
-/// Lengths of dashes, with this scale.
+/// Scales the lengths of dashes.
 fn scaled(dashes: &str, by: f64) -> Option<String> {
     let all = dashes.split(' ').map(|dash| values::plain(dash.parse::<f64>().ok()? * by));
     Some(all.collect::<Option<Vec<String>>>()?.join(" "))

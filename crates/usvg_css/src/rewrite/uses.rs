@@ -1,4 +1,4 @@
-//! What a `use` shows.
+//! The content of `use` elements.
 
 use super::context::{Context, Shown, Writer};
 use crate::elements::{is_definition, is_shape};
@@ -8,7 +8,7 @@ use usvg::roxmltree::Node;
 use usvg_guard::{Error, LeftOut};
 
 impl Writer<'_> {
-    /// Finds what a `use` shows.
+    /// Returns the content of a `use`.
     pub(crate) fn shown<'a, 'i>(
         &mut self,
         node: Node<'a, 'i>,
@@ -46,7 +46,7 @@ impl Writer<'_> {
         Some((root, shown))
     }
 
-    /// Writes what a `use` shows in a clip path, where only a reference can show a shape.
+    /// Writes the content of a `use` in a clip path, where only a reference can show a shape.
     pub(crate) fn show_in_clip(
         &mut self,
         node: Node,
@@ -64,7 +64,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes what a `use` shows.
     pub(crate) fn copy(&mut self, root: Node, shown: Shown, own: &Context) -> Result<(), Error> {
         let effect = self.effect_of_box(own).map(|name| (own.element, name)).or(own.effect);
         self.element(root, &Context { shown: Some(Rc::new(shown)), effect, ..own.clone() })

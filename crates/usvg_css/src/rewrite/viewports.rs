@@ -6,7 +6,7 @@ use crate::xml::{ASPECT, Attributes, attribute, take};
 use kurbo::{Affine, Rect};
 use usvg::roxmltree::Node;
 
-/// The size of the page, in pixels.
+/// Returns the size of the page, in pixels.
 pub(crate) fn page<'x>(
     root: Node,
     environment: &Environment,
@@ -26,7 +26,7 @@ pub(crate) fn view_box(node: Node) -> Option<[f64; 4]> {
     Some(found).filter(|[_, _, width, height]| *width > 0.0 && *height > 0.0)
 }
 
-/// The numbers of a view box; `None` if browsers do not understand it.
+/// Returns the numbers of a view box; `None` if browsers reject it.
 pub(crate) fn numbers(text: &str) -> Option<[f64; 4]> {
     let words = text.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
     let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
@@ -34,7 +34,7 @@ pub(crate) fn numbers(text: &str) -> Option<[f64; 4]> {
     Some(found).filter(|[_, _, width, height]| *width >= 0.0 && *height >= 0.0)
 }
 
-/// Whether an attribute is a view box or an aspect ratio that browsers leave out.
+/// Whether browsers ignore this view box or aspect ratio attribute.
 pub(crate) fn is_bad_view(name: &str, value: &str) -> bool {
     name == "viewBox" && numbers(value).is_none() || name == ASPECT && !is_aspect(value)
 }
@@ -43,12 +43,13 @@ pub(crate) fn is_aspect(value: &str) -> bool {
     !value.contains("defer") && value.parse::<svgtypes::AspectRatio>().is_ok()
 }
 
-/// A length of an element whose percentages refer to `whole`.
+/// Returns a length of an element whose percentages refer to `whole`.
 fn side(attributes: &Attributes, own: &Context, name: &str, whole: f64) -> Option<f64> {
     values::length_in(attribute(attributes, name)?, &own.environment, Whole::Pixels(whole))
 }
 
-/// Where `x` and `y` move the contents of an element, and the transform from its contents to its own coordinates.
+/// Returns the translation of an element's content by `x` and `y`, and the transform from the content to the
+/// element's own coordinates.
 pub(crate) fn inner_transform(
     tag: &str,
     element: u32,
@@ -86,11 +87,11 @@ pub(crate) fn inner_transform(
     let dx = (by.0 - scale) * width * share("x");
     let dy = (by.1 - scale) * height * share("Y");
     let inner = Affine::translate((dx, dy)) * Affine::scale(scale) * Affine::translate((-x, -y));
-    // Browsers take the box of a nested svg in the coordinates of its contents.
+    // Browsers use the box of a nested svg in the coordinates of its content.
     if tag == "svg" { (place * inner, Affine::IDENTITY) } else { (place, inner) }
 }
 
-/// Takes the viewport of a nested `svg` from its attributes, and returns it in the coordinates of the contents.
+/// Removes the viewport of a nested `svg` from its attributes, and returns it in the coordinates of the content.
 pub(crate) fn window(attributes: &mut Attributes, own: &Context, place: Affine) -> String {
     let (wide, high) = own.environment.view.unwrap_or(own.environment.page);
     let side = |name, whole, default| side(attributes, own, name, whole).unwrap_or(default);
@@ -104,7 +105,7 @@ pub(crate) fn window(attributes: &mut Attributes, own: &Context, place: Affine) 
     format!(" x=\"{x}\" y=\"{y}\" {size} viewBox=\"{x} {y} {width} {height}\"{overflow}")
 }
 
-/// The size of the viewport for the contents of an element.
+/// Returns the size of the viewport for the content of an element.
 pub(crate) fn inner_view(
     element: u32,
     node: Node,

@@ -6,15 +6,14 @@ use super::syntax::{Read, read, unknown};
 use color::{ColorSpaceTag, DynamicColor, HueDirection, Srgb};
 use cssparser::{ParseError, Parser, ToCss, Token};
 
-/// The deepest nesting of colours in colours.
+/// The maximum nesting of colours in colours.
 const COLOURS: u32 = 16;
 
-/// A colour.
 pub(crate) fn read_colour(text: &str, environment: &Environment) -> Option<DynamicColor> {
     read(text, |input| Reader { environment, depth: COLOURS }.colour(input))
 }
 
-/// A colour as usvg reads it: `#rrggbb` or `rgba(...)`.
+/// Returns a colour in usvg's syntax: `#rrggbb` or `rgba(...)`.
 pub(crate) fn colour(text: &str, environment: &Environment) -> Option<String> {
     let colour = read_colour(text, environment)?;
     let color::Rgba8 { r, g, b, a } = colour.to_alpha_color::<Srgb>().to_rgba8();
@@ -28,7 +27,6 @@ fn parsed(text: &str) -> Read<DynamicColor> {
     color::parse_color(text).map_err(|_| ParseError::unexpected_token())
 }
 
-/// Reads colours.
 #[derive(Clone, Copy)]
 struct Reader<'e> {
     environment: &'e Environment,
@@ -87,11 +85,11 @@ impl Reader<'_> {
             return parsed("transparent");
         }
         let mixed = first.interpolate(second, space, HueDirection::Shorter).eval(other / all);
-        // Less than all of it is more transparent.
+        // A total below 100% makes the result more transparent.
         Ok(mixed.map(|a, b, c, alpha| [a, b, c, alpha * all.min(1.0)]))
     }
 
-    /// Reads a function of channels, which may be calculated.
+    /// Reads a colour function, whose channels may be calculated.
     fn channels(self, name: &str, input: &mut Parser) -> Read<DynamicColor> {
         let mut text = format!("{name}(");
         while let Ok(token) = input.next().cloned() {
@@ -111,7 +109,7 @@ impl Reader<'_> {
             };
             text += &value.to_string();
         }
-        // The parser wants no blank before the first comma of `hsl()`.
+        // The parser rejects whitespace before the first comma of `hsl()`.
         let text = (text + ")").replace(" ,", ",").replace("display-p3-linear", "display-p3");
         if is_mixed_legacy(&text) { unknown() } else { parsed(&text) }
     }
@@ -127,7 +125,7 @@ fn colour_space(name: &str) -> Read<ColorSpaceTag> {
     }
 }
 
-/// Whether a function with commas has numbers among percentages, or the reverse, which CSS refuses.
+/// Whether a function with commas mixes numbers and percentages, which CSS rejects.
 fn is_mixed_legacy(text: &str) -> bool {
     let Some((name, inner)) = text.split_once('(').filter(|(_, inner)| inner.contains(',')) else {
         return false;
@@ -138,7 +136,7 @@ fn is_mixed_legacy(text: &str) -> bool {
     if skip == 1 { count != 2 } else { !matches!(count, 0 | 3) }
 }
 
-/// The colours of a light system, as browsers have them in pictures.
+/// Returns a system colour in light mode, as browsers use it in pictures.
 fn system(name: &str) -> Option<&'static str> {
     let colours = [
         (

@@ -8,7 +8,7 @@ use cssparser::Parser;
 use kurbo::Vec2;
 use std::fmt::Write;
 
-/// A function of `filter`, as far as boxes and pictures need it.
+/// A `filter` function, reduced to what boxes and pictures need.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     Blur(f64),
@@ -19,15 +19,15 @@ pub(crate) enum Effect {
     },
     /// A filter that makes everything transparent.
     Clear,
-    /// A filter primitive without attributes of a region.
+    /// A filter primitive without region attributes.
     Colours(String),
     /// A filter in the document.
     Link(String),
 }
 
-/// The functions of `filter`. Lengths of attributes need no unit.
+/// Reads the functions of `filter`. Lengths in attributes need no unit.
 pub(crate) fn effects(text: &str, environment: &Environment, in_css: bool) -> Option<Vec<Effect>> {
-    // Functions need no blank between them.
+    // Functions may follow each other without whitespace.
     let text = text.replace(')', ") ");
     split_words(&text).into_iter().map(|word| effect(word, environment, in_css)).collect()
 }
@@ -69,7 +69,7 @@ fn effect(text: &str, environment: &Environment, in_css: bool) -> Option<Effect>
                 _ => return None,
             };
             match found.ends_with(",0)") {
-                // Nothing is painted in a clear colour.
+                // A transparent colour paints nothing.
                 true => Effect::Blur(0.0),
                 false => Effect::Shadow { by, blur, colour: found },
             }

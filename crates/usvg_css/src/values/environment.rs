@@ -1,4 +1,4 @@
-//! What relative units refer to: the font, the viewport, the page and the current colour.
+//! The reference quantities of relative units: the font, the viewport, the page and the current colour.
 
 use color::DynamicColor;
 
@@ -17,19 +17,19 @@ pub(crate) struct Metrics {
     pub(crate) line: f64,
     /// The height of a line without the gap to the next.
     pub(crate) height: f64,
-    /// Whether browsers measure `ex` and `cap` in another way: on outlines that are fitted to pixels.
+    /// Whether browsers measure `ex` and `cap` differently: on outlines fitted to pixels.
     pub(crate) is_rough: bool,
 }
 
 impl Metrics {
-    /// What CSS assumes of a font that is not known.
+    /// Returns the assumptions of CSS for an unknown font.
     pub(crate) fn of_size(size: f64) -> Self {
         let (half, line) = (size / 2.0, size * 1.2);
         Self { size, ex: half, cap: size, ch: half, line, height: line, is_rough: false }
     }
 }
 
-/// What relative units refer to.
+/// The reference quantities of relative units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Environment {
     pub(crate) font: Metrics,
@@ -38,18 +38,18 @@ pub(crate) struct Environment {
     pub(crate) view: Option<(f64, f64)>,
     /// The size of the page.
     pub(crate) page: (f64, f64),
-    /// Whether the font family is `monospace` alone, for which browsers have smaller keywords.
+    /// Whether the only font family is `monospace`, for which browsers use smaller keyword sizes.
     pub(crate) is_mono: bool,
     /// The current colour.
     pub(crate) colour: DynamicColor,
-    /// Whether `light-dark` means dark.
+    /// Whether `light-dark` selects dark.
     pub(crate) is_dark: bool,
 }
 
-/// The font size of text without one, in pixels, as in browsers.
+/// The default font size in pixels, as in browsers.
 pub(crate) const FONT_SIZE: f64 = 16.0;
 
-/// The same in the family `monospace`.
+/// The default font size of the family `monospace`, in pixels.
 pub(crate) const MONO_SIZE: f64 = 13.0;
 
 impl Default for Environment {

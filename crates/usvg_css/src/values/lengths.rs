@@ -20,7 +20,7 @@ pub(crate) struct Quantity {
 }
 
 impl Quantity {
-    /// Whether it is a zero without a unit, which may be of any kind.
+    /// Whether the quantity is a zero without a unit, which may be of any kind.
     pub(crate) fn is_zero(self) -> bool {
         self.kind == Kind::Number && self.value == 0.0
     }
@@ -31,17 +31,17 @@ impl Quantity {
 pub(crate) enum Whole {
     /// The width of the viewport.
     X,
-    /// Its height.
+    /// The height of the viewport.
     Y,
-    /// Its diagonal, divided by the square root of two.
+    /// The diagonal of the viewport, divided by the square root of two.
     Diagonal,
     /// This many pixels.
     Pixels(f64),
     /// The font size.
     Em,
-    /// The number 1, so a percentage is a number.
+    /// The number 1, so that a percentage is a number.
     One,
-    /// Percentages are left to usvg.
+    /// Percentages are passed on to usvg.
     Unknown,
 }
 
@@ -62,7 +62,6 @@ impl Whole {
     }
 }
 
-/// Reads quantities.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'e> {
     pub(crate) environment: &'e Environment,
@@ -125,7 +124,7 @@ impl Reader<'_> {
 
     fn sum(self, input: &mut Parser) -> Read<Quantity> {
         let mut sum = self.product(input)?;
-        // A sign needs blanks on both sides.
+        // A sign requires whitespace on both sides.
         while let Ok(sign) = input.try_parse(|input| {
             input.expect_whitespace()?;
             let sign = match input.next_including_whitespace()? {
@@ -165,7 +164,7 @@ impl Reader<'_> {
         Ok(product)
     }
 
-    /// Reads a quantity or a sum in parentheses.
+    /// Reads a quantity, or a sum in parentheses.
     fn term(self, input: &mut Parser) -> Read<Quantity> {
         let is_block = input.try_parse(Parser::expect_parenthesis_block).is_ok();
         if is_block { input.parse_nested_block(|input| self.sum(input)) } else { self.any(input) }
@@ -176,7 +175,7 @@ fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
     let (width, height) = environment.page;
     let of_root = unit.strip_prefix('r').filter(|unit| *unit != "ad");
     let font = if of_root.is_some() { &environment.root_font } else { &environment.font };
-    // Browsers have windows of different sizes; pictures have one. Nothing here is a container of its own.
+    // Browser windows vary in size, but pictures have one. No element here is a container.
     let of_window = unit.strip_prefix(['s', 'l', 'd']).filter(|unit| unit.starts_with('v'));
     let length = match of_root.or(of_window).unwrap_or(unit) {
         "px" => 1.0,
@@ -204,12 +203,12 @@ fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
     Some((length, Kind::Length))
 }
 
-/// A length in pixels.
+/// Returns a length in pixels.
 pub(crate) fn pixels(text: &str, environment: &Environment) -> Option<f64> {
     length_in(text, environment, Whole::Unknown)
 }
 
-/// A length in pixels, with percentages of `whole`. Numbers count as pixels.
+/// Returns a length in pixels, with percentages of `whole`. Plain numbers count as pixels.
 pub(crate) fn length_in(text: &str, environment: &Environment, whole: Whole) -> Option<f64> {
     if is_plain(text) {
         return text.parse().ok();
@@ -218,12 +217,12 @@ pub(crate) fn length_in(text: &str, environment: &Environment, whole: Whole) -> 
     (found.kind != Kind::Angle && found.value.is_finite()).then_some(found.value)
 }
 
-/// A length as CSS writes it, with a unit.
+/// Returns a length with a unit, as CSS requires.
 pub(crate) fn strict_length(text: &str, environment: &Environment, whole: Whole) -> Option<f64> {
     read(text, |input| Reader { environment, whole }.of_kind(Kind::Length, input))
 }
 
-/// A length inside of a function, which needs a unit in CSS and none in an attribute.
+/// Returns a length inside a function, which requires a unit in CSS but not in an attribute.
 pub(crate) fn length_of(
     text: &str,
     environment: &Environment,
@@ -233,7 +232,7 @@ pub(crate) fn length_of(
     (if in_css { strict_length } else { length_in })(text, environment, whole)
 }
 
-/// A length as usvg reads it.
+/// Returns a length in usvg's syntax.
 pub(crate) fn length(text: &str, environment: &Environment, whole: Whole) -> Option<String> {
     if is_plain(text) {
         return Some(text.to_owned());
@@ -241,19 +240,19 @@ pub(crate) fn length(text: &str, environment: &Environment, whole: Whole) -> Opt
     if let Some(found) = length_in(text, environment, whole) {
         return plain(found);
     }
-    // usvg knows the whole.
+    // usvg computes percentages itself.
     let part = read(text, |input| Ok(input.expect_percentage()?))?;
     Some(plain(f64::from(part) * 100.0)? + "%")
 }
 
-/// Lengths, separated by blanks or commas.
+/// Returns lengths separated by whitespace or commas.
 pub(crate) fn lengths(text: &str, environment: &Environment, whole: Whole) -> Option<Vec<f64>> {
     let words = split(text, ',').into_iter().map(split_words);
     let words: Option<Vec<_>> = words.map(|part| (!part.is_empty()).then_some(part)).collect();
     words?.into_iter().flatten().map(|word| length_in(word, environment, whole)).collect()
 }
 
-/// A number, or a percentage as a part of one.
+/// Returns a number, or a percentage as a fraction.
 pub(crate) fn number(text: &str, environment: &Environment) -> Option<f64> {
     if is_plain(text) {
         return text.parse().ok();

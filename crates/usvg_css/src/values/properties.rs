@@ -1,4 +1,4 @@
-//! The properties that are read, and how their values are written for usvg.
+//! The supported properties, and how their values are written for usvg.
 
 use super::lengths::Whole;
 
@@ -25,11 +25,11 @@ pub(crate) enum Kind {
     LineHeight,
     Transform,
     Origin,
-    /// Anything, in any case.
+    /// Any text; case is ignored.
     Text,
-    /// Anything, in its case.
+    /// Any text; case is preserved.
     Exact,
-    /// Names of fonts.
+    /// Font family names.
     Families,
 }
 
@@ -53,7 +53,7 @@ const BLEND: Kind = Kind::Words(
     hard-light soft-light difference exclusion hue saturation color luminosity",
 );
 
-/// Each property that is read: its name, its syntax, and its initial value if it is inherited.
+/// The supported properties: name, syntax, and initial value if the property is inherited.
 ///
 /// The font and the colour scheme come first, because others depend on them.
 pub(crate) const PROPERTIES: &[(&str, Kind, &str)] = &[
@@ -165,20 +165,20 @@ pub(crate) const PROPERTIES: &[(&str, Kind, &str)] = &[
     ("y", at(Whole::Y), ""),
 ];
 
-/// How many of them describe the font.
+/// The number of leading properties that describe the font.
 pub(crate) const FONTS: usize = 5;
 
-/// How many of them come first, and are not sorted.
+/// The number of leading properties that are not sorted.
 const FIRST: usize = 7;
 
-/// The place of a property in [`PROPERTIES`].
+/// Returns the index of a property in [`PROPERTIES`].
 pub(crate) fn place(name: &str) -> Option<usize> {
     let (first, sorted) = PROPERTIES.split_at(FIRST);
     let found = first.iter().position(|one| one.0 == name);
     found.or_else(|| Some(sorted.binary_search_by(|one| one.0.cmp(name)).ok()? + FIRST))
 }
 
-/// Names of CSS that stand for properties.
+/// CSS names that are shorthands or aliases of properties.
 pub(crate) const ALIASES: &[(&str, &[&str])] = &[
     ("-webkit-clip-path", &["clip-path"]),
     ("-webkit-filter", &["filter"]),
@@ -192,7 +192,7 @@ pub(crate) const ALIASES: &[(&str, &[&str])] = &[
     ("white-space-collapse", &["white-space"]),
 ];
 
-/// Whether a property of the root moves everything on the page, or makes it larger or smaller.
+/// Whether a property of the root moves or scales the whole page.
 pub(crate) fn moves_page(name: &str) -> bool {
     ["border", "padding", "margin", "max-", "min-", "aspect-ratio", "left", "top"]
         .iter()
@@ -201,7 +201,7 @@ pub(crate) fn moves_page(name: &str) -> bool {
         && !name.ends_with("color")
 }
 
-/// Properties that are known and not applied, with the effect of leaving them out.
+/// Known but unsupported properties, with the effect of ignoring them.
 pub(crate) const LEFT_OUT: &[(&str, &str)] = &[
     ("-webkit-mask", DOES_NOT_CUT),
     ("-webkit-mask-image", DOES_NOT_CUT),
@@ -229,12 +229,12 @@ pub(crate) const LEFT_OUT: &[(&str, &str)] = &[
     ("zoom", IGNORED),
 ];
 
-/// Whether a property in this list does nothing to a shape.
+/// Whether a property in this list has no effect on a shape.
 pub(crate) fn is_of_text(name: &str) -> bool {
     name.starts_with("text-") || name.starts_with("shape-") || name == "inline-size"
 }
 
-/// Properties of which only some values are applied as in browsers, with the effect of the others.
+/// Properties of which only some values are supported, with the effect of the others.
 pub(crate) const NOT_EXACT: &[(&str, &str, &str)] = &[
     (
         "alignment-baseline",
@@ -247,10 +247,10 @@ pub(crate) const NOT_EXACT: &[(&str, &str, &str)] = &[
     ("writing-mode", "horizontal-tb vertical-rl vertical-lr lr lr-tb rl rl-tb tb tb-rl", IGNORED),
 ];
 
-/// Values of `font` that stand for fonts of the system.
+/// Values of `font` that select system fonts.
 pub(crate) const SYSTEM_FONTS: &str = "caption icon menu message-box small-caption status-bar";
 
-/// The effect of a property that is not applied.
+/// The effect of an ignored property.
 pub(crate) const IGNORED: &str = "left out; the box is that without it";
 pub(crate) const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";
 pub(crate) const DOES_NOT_CUT: &str = "left out; it cuts nothing";
@@ -260,12 +260,12 @@ const OTHER_LINE: &str = "read as one plain line; its place or its thickness may
 const NO_OUTLINE: &str = "left out; the box is that without the line around it";
 const NO_WRAP: &str = "left out; the text is not broken into lines";
 
-/// Whether a CSS property stands for an attribute of this element that sets its size or position.
+/// Whether a CSS property replaces an attribute of this element that sets its size or position.
 pub(crate) fn is_geometry_of(tag: &str, name: &str) -> bool {
     let names: &[&str] = match tag {
         "rect" => &["x", "y", "width", "height", "rx", "ry"],
         "image" | "svg" => &["x", "y", "width", "height"],
-        // Browsers read the size of a use in its attributes alone.
+        // Browsers read the size of a use only from its attributes.
         "use" => &["x", "y"],
         "circle" => &["cx", "cy", "r"],
         "ellipse" => &["cx", "cy", "rx", "ry"],
@@ -275,11 +275,11 @@ pub(crate) fn is_geometry_of(tag: &str, name: &str) -> bool {
     names.contains(&name)
 }
 
-/// Whether an attribute of this element that is named like a property is that property.
+/// Whether an attribute of this element is the property of the same name.
 pub(crate) fn is_property_of(tag: &str, name: &str) -> bool {
     match name {
         _ if is_geometry(name) => is_geometry_of(tag, name),
-        // Attributes of texts and displacement maps, and names that no attribute has.
+        // Attributes of texts and displacement maps, and names that are not attributes.
         "rotate" | "scale" | "translate" | "line-height" | "text-transform" | "white-space"
         | "font-kerning" | "color-scheme" | "transform-box" | "mix-blend-mode" | "isolation" => {
             false

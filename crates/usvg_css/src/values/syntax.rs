@@ -1,4 +1,4 @@
-//! Words, parentheses, addresses and paths: the syntax that values share.
+//! The common syntax of values: words, parentheses, URLs and paths.
 
 use cssparser::{ParseError, Parser};
 
@@ -8,24 +8,24 @@ pub(crate) fn unknown<T>() -> Read<T> {
     Err(ParseError::unexpected_token())
 }
 
-/// Reads all of a text.
+/// Parses a text entirely.
 pub(crate) fn read<T>(text: &str, one: impl FnOnce(&mut Parser) -> Read<T>) -> Option<T> {
     Parser::new(text).parse_entirely(one).ok()
 }
 
-/// Whether the text is a number as it is usually written, which needs no reading.
+/// Whether the text is a number in its usual form, which needs no parsing.
 pub(crate) fn is_plain(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
     text.bytes().all(is_part) && !text.ends_with('.') && text.parse::<f64>().is_ok()
 }
 
-/// Writes a number as usvg reads it: in single precision, without an exponent.
+/// Writes a number in usvg's syntax: in single precision, without an exponent.
 pub(crate) fn plain(value: f64) -> Option<String> {
     let value = value as f32;
     value.is_finite().then(|| format!("{value}"))
 }
 
-/// Splits a text at a letter, not inside of parentheses.
+/// Splits a text at a letter outside parentheses.
 pub(crate) fn split(text: &str, at: char) -> Vec<&str> {
     let mut depth = 0_u32;
     text.split(|letter: char| {
@@ -39,12 +39,12 @@ pub(crate) fn split(text: &str, at: char) -> Vec<&str> {
     .collect()
 }
 
-/// Splits a text into words, not inside of parentheses.
+/// Splits a text into words outside parentheses.
 pub(crate) fn split_words(text: &str) -> Vec<&str> {
     split(text, ' ').into_iter().filter(|word| !word.is_empty()).collect()
 }
 
-/// The address in a `url(...)`, and what follows it.
+/// Returns the URL in a `url(...)`, and the text after it.
 pub(crate) fn url(text: &str) -> Option<(String, String)> {
     let mut input = Parser::new(text);
     let link = input.expect_url().ok()?.to_string();
@@ -53,7 +53,7 @@ pub(crate) fn url(text: &str) -> Option<(String, String)> {
     Some((link, input.slice_from(start).trim().to_owned()))
 }
 
-/// The path in a `path(...)`, after a fill rule if there is one.
+/// Returns the path in a `path(...)`, after an optional fill rule.
 pub(crate) fn path(text: &str) -> Option<String> {
     read(text, |input| {
         input.expect_function_matching("path")?;
@@ -66,7 +66,7 @@ pub(crate) fn path(text: &str) -> Option<String> {
     })
 }
 
-/// The part of a path before the first number that ends in a dot, where browsers stop.
+/// Returns the path up to its first number with a trailing dot, where browsers stop.
 pub(crate) fn whole_numbers(path: &str) -> &str {
     let bytes = path.as_bytes();
     let is_bad =
@@ -76,7 +76,7 @@ pub(crate) fn whole_numbers(path: &str) -> &str {
     dot.map_or(path, |at| path[..at].trim_end_matches(is_number))
 }
 
-/// A path without a moveto at its end, which browsers leave out of its box.
+/// Returns a path without its trailing moveto, which browsers exclude from the box.
 pub(crate) fn drawn(path: &str) -> &str {
     let is_move = |rest: &str| {
         let letters = rest.bytes().filter(|byte| byte.is_ascii_alphabetic() && *byte != b'e');
@@ -86,13 +86,13 @@ pub(crate) fn drawn(path: &str) -> &str {
     before.map_or(path, |at| drawn(&path[..at]))
 }
 
-/// Whether a value is a keyword that any property has.
-pub(crate) fn is_wide(text: &str) -> bool {
+/// Whether a value is a CSS-wide keyword.
+pub(crate) fn is_css_wide(text: &str) -> bool {
     let all = ["inherit", "initial", "unset", "revert", "revert-layer"];
     all.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a value may have units that depend on the font and not on its size alone.
+/// Whether a value may have units that depend on the font, not only on its size.
 pub(crate) fn needs_font(text: &str) -> bool {
     has_unit(text, &["ex", "ch", "cap", "lh", "rex", "rch", "rcap", "rlh"])
 }
@@ -115,7 +115,7 @@ pub(crate) fn has_unit(text: &str, units: &[&str]) -> bool {
     })
 }
 
-/// Whether a text has this word of CSS, in any case.
+/// Whether a text contains this CSS keyword, in any case.
 pub(crate) fn has_word(text: &str, word: &str) -> bool {
     text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }

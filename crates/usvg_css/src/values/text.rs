@@ -2,18 +2,18 @@
 
 use super::environment::{Environment, FONT_SIZE, MONO_SIZE};
 use super::lengths::{Whole, length_in};
-use super::syntax::{is_plain, is_wide, read, split_words, unknown};
+use super::syntax::{is_css_wide, is_plain, read, split_words, unknown};
 use cssparser::Parser;
 use svgtypes::FontFamily;
 
 const SIZES: &str = "xx-small x-small small medium large x-large xx-large xxx-large";
 
-/// Whether a font size is a keyword for a size, which depends on the family.
+/// Whether a font size is an absolute size keyword, which depends on the family.
 pub(crate) fn is_size_word(text: &str) -> bool {
     SIZES.split(' ').any(|known| text.eq_ignore_ascii_case(known))
 }
 
-/// A font size in pixels; `outer` is the size around.
+/// Returns a font size in pixels; `outer` is the environment of the parent.
 pub(crate) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     let around = outer.font.size;
     let sizes = match outer.is_mono {
@@ -30,14 +30,14 @@ pub(crate) fn font_size(text: &str, outer: &Environment) -> Option<f64> {
     (size >= 0.0).then_some(size)
 }
 
-/// A list of font families: strings, and names of which a generic one has one word.
+/// Parses a list of font families: strings and names. A generic name is a single word.
 pub(crate) fn families(text: &str) -> Option<Vec<FontFamily>> {
     let family = |input: &mut Parser| {
         if let Ok(name) = input.try_parse(Parser::expect_string_cloned) {
             return Ok(FontFamily::Named(name.to_string()));
         }
         let mut name = input.expect_ident()?.to_string();
-        if is_wide(&name) || name.eq_ignore_ascii_case("default") {
+        if is_css_wide(&name) || name.eq_ignore_ascii_case("default") {
             return unknown();
         }
         match &*name.to_ascii_lowercase() {
@@ -56,12 +56,12 @@ pub(crate) fn families(text: &str) -> Option<Vec<FontFamily>> {
     read(text, |input| input.parse_comma_separated(family))
 }
 
-/// The parts of a `font`, as properties.
+/// Splits a `font` value into properties.
 pub(crate) fn font(text: &str) -> Option<Vec<(&'static str, String)>> {
     let text = text.replace('/', " / ");
     let words = split_words(&text);
     let names = ["font-style", "font-variant", "font-weight", "font-stretch"];
-    if is_wide(&text) {
+    if is_css_wide(&text) {
         let all = names.into_iter().chain(["font-size", "line-height", "font-family"]);
         return Some(all.map(|name| (name, text.to_owned())).collect());
     }

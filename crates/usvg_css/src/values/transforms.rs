@@ -1,7 +1,7 @@
-//! Transforms of CSS, and their origins.
+//! CSS transforms and their origins.
 //!
-//! Functions in three dimensions are flattened: an element is drawn as its shadow on the page, as browsers draw SVG. What
-//! leaves the page twice, or turns about a slanted axis, is not understood.
+//! 3D functions are flattened: an element is drawn as its projection on the page, as browsers draw SVG. Elements that
+//! leave the page twice, or rotate about a slanted axis, are not supported.
 
 use super::environment::Environment;
 use super::lengths::{Kind, Quantity, Reader, Whole, strict_length};
@@ -9,7 +9,7 @@ use super::syntax::{Read, read, split, split_words, unknown, whole_numbers};
 use cssparser::Parser;
 use kurbo::{Affine, Rect, Vec2};
 
-/// Readers of lengths along the axes of a box.
+/// Parsers of lengths along the axes of a box.
 #[derive(Clone, Copy)]
 struct Axes<'e> {
     environment: &'e Environment,
@@ -17,7 +17,7 @@ struct Axes<'e> {
 }
 
 impl Axes<'_> {
-    /// The matrix of a function, and whether it leaves the page.
+    /// Parses a function. Returns its matrix, and whether it leaves the page.
     fn function(self, name: &str, input: &mut Parser) -> Read<(Affine, bool)> {
         let wholes = [self.area.width(), self.area.height()].map(Whole::Pixels);
         let mut wholes = wholes.into_iter().skip(usize::from(name == "translatey"));
@@ -82,7 +82,7 @@ impl Axes<'_> {
         })
     }
 
-    /// A property that is the function of its name, with blanks between the arguments.
+    /// Parses a property whose value is the arguments of the function of the same name, separated by whitespace.
     fn individual(self, name: &str, text: &str) -> Option<Affine> {
         if text == "none" {
             return Some(Affine::IDENTITY);
@@ -96,12 +96,13 @@ impl Axes<'_> {
             }
             _ => return None,
         };
-        // A comma would be one too many.
+        // A comma is not allowed here.
         if split(text, ',').len() > 1 { None } else { self.transform(&call) }
     }
 }
 
-/// The product of `translate`, `rotate`, `scale` and `transform` about the origin of a box; `None` if one is invalid.
+/// Returns the product of `translate`, `rotate`, `scale` and `transform` about the origin of a box; `None` if one is
+/// invalid.
 pub(crate) fn transform(
     [translate, rotate, scale, transform]: [&str; 4],
     environment: &Environment,
@@ -120,7 +121,7 @@ pub(crate) fn is_transform(name: &str, text: &str, environment: &Environment) ->
     found.is_some()
 }
 
-/// The value of `transform-origin`, a point. In the attribute, lengths need no unit.
+/// Parses the value of `transform-origin`, a point. In the attribute, lengths need no unit.
 pub(crate) fn origin(text: &str, environment: &Environment, area: Rect) -> Option<Vec2> {
     let words = split_words(text);
     let is_x = |word: &str| matches!(word, "left" | "right");
@@ -151,7 +152,7 @@ pub(crate) fn origin(text: &str, environment: &Environment, area: Rect) -> Optio
     Some(Vec2::new(along(x, area.x0, area.width())?, along(y, area.y0, area.height())?))
 }
 
-/// A transform of an attribute.
+/// Parses a transform attribute.
 pub(crate) fn attribute_transform(value: &str) -> Option<Affine> {
     if whole_numbers(value) != value
         || value.trim_end().ends_with(',')

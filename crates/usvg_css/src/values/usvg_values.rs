@@ -1,4 +1,4 @@
-//! Values of properties in the words that usvg knows.
+//! Property values in usvg's syntax.
 
 use super::environment::Environment;
 use super::lengths::Whole;
@@ -7,7 +7,7 @@ use super::transforms::attribute_transform;
 use super::{colours, effects, lengths, syntax, text, transforms};
 use kurbo::Rect;
 
-/// The value of a property that refers to nothing, in usvg's words; `None` if it is invalid.
+/// Returns the value of a property without references in usvg's syntax; `None` if it is invalid.
 pub(crate) fn usvg_value(
     name: &str,
     kind: Kind,
@@ -35,7 +35,7 @@ pub(crate) fn usvg_value(
             let length = lengths::length(value, environment, whole)?;
             match !negative && length.starts_with('-') && length.parse() != Ok(0.0) {
                 false => Some(length),
-                // Calculations stay in the range of the property.
+                // Calculated values are clamped to the range of the property.
                 true => is_calculated.then(|| "0".to_owned()),
             }
         }
@@ -94,7 +94,8 @@ pub(crate) fn usvg_value(
         Kind::Exact => Some(value.to_owned()),
         Kind::Text if name == "font-style" => lower.split(' ').next().map(str::to_owned),
         Kind::Text if name == "font-weight" => match lengths::number(&lower, environment) {
-            // usvg knows hundreds. Browsers look for bolder fonts than a bold weight, and lighter ones than a light weight.
+            // usvg supports hundreds. Browsers look for bolder fonts than a bold weight, and for lighter ones than a
+            // light weight.
             Some(weight) => {
                 let hundreds = weight / 100.0;
                 let hundreds = if weight > 400.0 { hundreds.ceil() } else { hundreds.floor() };
@@ -108,9 +109,9 @@ pub(crate) fn usvg_value(
     }
 }
 
-/// Whether a declaration is valid; `None` if the property is not known.
+/// Whether a declaration is valid; `None` if the property is unknown.
 pub(crate) fn supports(name: &str, value: &str) -> Option<bool> {
-    if name.starts_with("--") || syntax::is_wide(value) {
+    if name.starts_with("--") || syntax::is_css_wide(value) {
         return Some(true);
     }
     let (name, kind, _) = PROPERTIES[place(name)?];

@@ -1,6 +1,6 @@
-//! The memory of this process, if the system can limit it. The parent limits its time in any case.
+//! Limits the memory of this process, on systems that support this. The parent limits its time in any case.
 
-/// `RLIMIT_DATA` counts private memory that may be written. `RLIMIT_AS` would count the address space that GPU drivers
+/// `RLIMIT_DATA` counts private writable memory. `RLIMIT_AS` would also count the address space that GPU drivers
 /// reserve and never use, up to terabytes.
 #[cfg(unix)]
 pub(super) fn limit(most: u64) {
@@ -13,7 +13,7 @@ pub(super) fn limit(most: u64) {
     }
 }
 
-/// A job object limits committed memory, and ends the processes that this one starts with it.
+/// Limits committed memory with a job object, which also ends the child processes of this one.
 #[cfg(windows)]
 #[allow(unsafe_code)]
 pub(super) fn limit(most: u64) {
@@ -24,9 +24,9 @@ pub(super) fn limit(most: u64) {
         job::JOB_OBJECT_LIMIT_PROCESS_MEMORY | job::JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
     limits.ProcessMemoryLimit = usize::try_from(most).unwrap_or(usize::MAX);
     let (size, kind) = (mem::size_of_val(&limits) as u32, job::JobObjectExtendedLimitInformation);
-    // SAFETY: the object needs no attributes and no name. This kind of information is this struct, which lives during the call
-    // and has this size. The handle of this process is a constant. If there is no object, the other calls fail, which is
-    // ignored. The object is never closed, so it lives as long as this process.
+    // SAFETY: the object needs no attributes and no name. The information kind matches the struct, which outlives the
+    // call and has the given size. The handle of this process is a constant. Without an object, the other calls fail,
+    // which is ignored. The object is never closed, so it lives as long as this process.
     unsafe {
         let object = job::CreateJobObjectW(ptr::null(), ptr::null());
         job::SetInformationJobObject(object, kind, ptr::from_ref(&limits).cast(), size);

@@ -1,4 +1,4 @@
-//! Ends a worker that is late. One thread for each worker waits for that, so a job starts no thread.
+//! Ends late workers. Each worker has one watching thread, so a job starts no thread.
 
 use super::io;
 #[cfg(unix)]
@@ -8,27 +8,27 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Instant;
 
-/// A child that is ended when it is late, and when this is dropped.
+/// A child process, ended when it is late or when its watch is dropped.
 pub(super) struct Watch(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    /// The thread should look again.
+    /// Wakes the thread.
     changed: Condvar,
 }
 
 struct State {
     child: Child,
-    /// When the child is late, if ever.
+    /// The deadline of the child, if any.
     due: Option<Instant>,
-    /// When the thread wakes by itself, if ever.
+    /// The time when the thread wakes by itself, if any.
     wakes: Option<Instant>,
     is_late: bool,
     is_dropped: bool,
 }
 
 impl Watch {
-    /// Starts the thread. The child is never late until [`Self::set`] is called.
+    /// Starts the thread. The child has no deadline until [`Self::set`] is called.
     pub(super) fn start(child: Child) -> io::Result<Self> {
         let state = State { child, due: None, wakes: None, is_late: false, is_dropped: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -37,28 +37,26 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Sets when the child is late; whether it was late already, and was ended.
+    /// Sets the deadline of the child. Returns whether the child was late already, and was ended.
     pub(super) fn set(&self, due: Option<Instant>) -> bool {
         let mut state = self.0.lock();
         state.due = due;
-        // The thread need not look again for a later time than that at which it wakes.
+        // The thread needs a wake-up only for a deadline before its next own one.
         if due.is_some_and(|due| state.wakes.is_none_or(|wakes| wakes > due)) {
             self.0.changed.notify_one();
         }
         state.is_late
     }
 
-    /// Ends the child.
     pub(super) fn end(&self) {
         self.0.lock().end();
     }
 
-    /// Whether the child still runs.
     pub(super) fn is_running(&self) -> bool {
         matches!(self.0.lock().child.try_wait(), Ok(None))
     }
 
-    /// The status of a child that was ended.
+    /// Returns the exit status of an ended child.
     pub(super) fn status(&self) -> io::Result<ExitStatus> {
         self.0.lock().child.wait()
     }
@@ -79,7 +77,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until the child is late or not needed any more.
+    /// Waits until the child is late or the watch is dropped.
     fn wait(&self) {
         let mut state = self.lock();
         while !state.is_dropped {
@@ -102,7 +100,7 @@ impl Shared {
 
 impl State {
     fn end(&mut self) {
-        // With it, on Unix, the processes that it started: they may keep its pipes open.
+        // On Unix, this includes the processes that the child started: they may keep its pipes open.
         #[cfg(unix)]
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         let _ = self.child.kill();

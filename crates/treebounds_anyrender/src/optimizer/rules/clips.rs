@@ -2,16 +2,16 @@
 //!
 #![doc = include_str!("../../../docs/clips.svg")]
 //!
-//! - A clip is removed if it completely covers every pixel that the layer's content touches. The test is exact for rectangles. For any
-//!   other outline, convex or not, it succeeds if the outline winds once around the content's box and a straight line separates each
-//!   of its segments from the box.
-//! - A clip around a single fill that covers everything the clip touches becomes the shape of that fill. A picture in a rounded frame
-//!   becomes the frame, filled with the picture.
-//! - If a layer must stay for its alpha or blend mode and its clip cuts nothing, the clip becomes a rectangle.
+//! - A clip is removed if it completely covers every pixel that the layer's content touches. The test is exact for
+//!   rectangles. For any other outline, convex or not, it succeeds if the outline winds once around the content's box
+//!   and a straight line separates each of its segments from the box.
+//! - A clip around a single fill that covers all pixels of the clip becomes the shape of that fill. A picture in a
+//!   rounded frame becomes the frame, filled with the picture.
+//! - If a layer is kept for its alpha or blend mode and its clip cuts nothing, the clip becomes a rectangle.
 //!
-//! *Why the picture stays the same.* A pixel that the clip covers completely is multiplied by one. A shape that contains the centre of
-//! a box, and whose outline does not cut the box, contains the box. And filling a whole layer with a brush and keeping the part that
-//! a shape covers equals filling the shape with the brush, with the same coverage, to the bit.
+//! *Why the picture stays the same.* A pixel that the clip covers completely is multiplied by one. A shape that
+//! contains the centre of a box, and whose outline does not cross the box, contains the box. Filling a whole layer with
+//! a brush and clipping it to a shape equals filling the shape with the brush, with the same coverage, bit for bit.
 
 use crate::bounds::commands::{Kind, Layer};
 use crate::bounds::outline::device_rect;
@@ -32,9 +32,9 @@ pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
     }
 }
 
-/// Whether the clip of this layer covers these pixels whole.
+/// Whether the clip of this layer covers these pixels completely.
 pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bool {
-    // What the clip does not touch it does not cover.
+    // Untouched pixels are not covered.
     if !layer.clip.contains(pixels) {
         return false;
     }
@@ -45,7 +45,8 @@ pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bo
     }
 }
 
-/// Makes the clip of a layer this rectangle of the picture. Whether it did; it does not if the layer's filter lies flat.
+/// Replaces the clip of a layer by this rectangle of the picture. Returns whether it did; fails if the transform of the
+/// layer's filter is singular.
 pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     let (path, transform, fill, filters) = match command {
         RenderCommand::PushLayer(layer) => {
@@ -65,7 +66,7 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     // The filter keeps its transform.
     let back = transform.inverse();
     path.truncate(0);
-    // Left open, for many have room for no more. A clip is filled, and so closed.
+    // The path is left open to fit into its memory. A clip closes it, like a fill.
     path.extend([
         PathEl::MoveTo(back * Point::new(rect.x0, rect.y0)),
         PathEl::LineTo(back * Point::new(rect.x1, rect.y0)),
@@ -76,7 +77,7 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     true
 }
 
-/// Gives the single fill of a layer the shape of the layer's clip. Whether it did.
+/// Gives the single fill of a layer the shape of the layer's clip. Returns whether it did.
 pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     if !layers::is_idle(layer, content) || content.draws != 1 || content.has_layers {
@@ -98,7 +99,7 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -
         RenderCommand::PushClipLayer(push) => (&mut push.clip, push.transform, push.fill),
         _ => return false,
     };
-    // A brush is where it is by the transform of its fill.
+    // A brush is placed by the transform of its fill.
     if transform != fill.transform && !matches!(fill.brush, Paint::Solid(_)) {
         if !plan.options.rounds() || transform.determinant().abs() < 1e-9 {
             return false;
@@ -117,7 +118,8 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -
     true
 }
 
-/// Makes the clip of a layer that stays a rectangle, if it is none and cuts nothing. Whether it did.
+/// Replaces the clip of a kept layer by a rectangle, if it cuts nothing and is not yet a rectangle. Returns whether it
+/// did.
 pub(crate) fn simplify(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     let stays = matches!(layer.kind, Kind::Opacity | Kind::Local | Kind::Filter);

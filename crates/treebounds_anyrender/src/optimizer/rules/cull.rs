@@ -1,15 +1,16 @@
-//! Removes what is invisible.
+//! Removes invisible commands.
 //!
 #![doc = include_str!("../../../docs/cull.svg")]
 //!
-//! The rule removes a draw if its box does not meet the area in which it can be visible: the viewport, intersected with the clips of
-//! all layers around the draw. Inside a filter, that area grows by what the filter reads. A fill, a stroke or a shadow whose colour has alpha 0 is removed wherever it is. A layer is removed
-//! with its content if nothing in it can be visible, or if its alpha is 0. The content of such a layer is not even read, which makes
-//! a page that is scrolled far cheap.
+//! The rule removes a draw if its box does not overlap the area in which it can be visible: the viewport, intersected
+//! with the clips of all layers around the draw. Inside a filter, that area grows by what the filter reads. A fill,
+//! stroke or shadow whose colour has alpha 0 is removed anywhere. A layer is removed with its content if nothing in it
+//! can be visible, or if its alpha is 0. The content of such a layer is not even read, so the part of a page that is
+//! scrolled out of view costs little.
 //!
-//! *Why the picture stays the same.* Boxes are never too small, so a draw outside the visible area changes no pixel of the picture. If
-//! the blend mode of a layer changes pixels outside the layer, the layer's box is the box of its parent, and the two are culled
-//! together.
+//! *Why the picture stays the same.* Boxes are never too small, so a draw outside the visible area changes no pixel of
+//! the picture. If the blend mode of a layer changes pixels outside the layer, the layer's box is the box of its
+//! parent, and the two are culled together.
 
 use crate::bounds::commands::Role;
 use crate::optimizer::plan::Plan;

@@ -2,14 +2,16 @@
 //!
 #![doc = include_str!("../../../docs/nested.svg")]
 //!
-//! - A clip inside another clip is removed if it cuts nothing that the outer clips let through. The pass runs from the innermost clip
-//!   outwards: once a clip is removed, its whole content counts against the next, so one of two equal clips stays.
-//! - A layer that stays, and whose clip is a rectangle along the axes, is cut to the box of its visible content, or of what its
-//!   filter makes of it.
+//! - A clip inside another clip is removed if it cuts nothing that the outer clips let through. The pass runs from the
+//!   innermost clip outwards. Once a clip is removed, its whole content counts as content of the next, so one of two
+//!   equal clips remains.
+//! - A remaining layer whose clip is an axis-aligned rectangle is clipped to the box of its visible content, or of its
+//!   filter's result.
 //!
-//! *Why the picture stays the same.* Pixels that an outer clip cuts are gone whether or not the inner clip cuts them first, and
-//! there is nothing to show between the content of a layer and its clip. With [`Exactness::Bits`](crate::Exactness::Bits) a new edge
-//! stays eight pixels away from the content, because of [rounding](crate::rules).
+//! *Why the picture stays the same.* Pixels outside an outer clip are cut whether or not the inner clip cuts them
+//! first, and the space between the content of a layer and its clip is empty. With
+//! [`Exactness::Bits`](crate::Exactness::Bits), a new edge keeps a distance of eight pixels from the content, because
+//! of [rounding](crate::rules).
 
 use crate::bounds::pixels::Pixels;
 use crate::optimizer::plan::{Content, Plan};
@@ -17,10 +19,10 @@ use crate::optimizer::rules::TILES;
 use crate::optimizer::rules::clips::set_clip;
 use kurbo::Rect;
 
-/// A layer must lose one part in this many of its pixels, or its clip stays as it is.
+/// A clip shrinks only if the layer loses at least one in this many pixels.
 const WORTH: u64 = 8;
 
-/// Cuts a layer that stays to what is visible in it. Whether it did.
+/// Clips a remaining layer to its visible content. Returns whether it did.
 pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     if layer.is_destructive || layer.reads_backdrop || layer.is_read {
@@ -29,7 +31,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
     let window = layer.clip.intersect(plan.window_around(layer));
     let content = layer.painted(content.raw).intersect(window);
     if content.is_empty() {
-        // Culling takes such a layer away.
+        // Culling removes such a layer.
         return false;
     }
     let target = if plan.options.rounds() { content } else { tiles_around(content) };
@@ -38,7 +40,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
     }
     let Some(rect) = layer.rect else { return false };
     let target = target.rect();
-    // An edge that the content reaches stays where it was, in the middle of a pixel or not.
+    // An edge that the content reaches keeps its position, even in the middle of a pixel.
     let rect = Rect::new(
         rect.x0.max(target.x0),
         rect.y0.max(target.y0),
@@ -52,7 +54,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
     true
 }
 
-/// Whole tiles of 4 x 4 around the pixels, and one more all around.
+/// Whole tiles of 4 x 4 pixels around the pixels, with a border of one more tile.
 fn tiles_around(pixels: Pixels) -> Pixels {
     let (half, tile) = (TILES / 2, TILES / 2);
     let down = |v: i32| v.div_euclid(tile) * tile - half;

@@ -1,37 +1,37 @@
-//! Removes what lies behind an opaque rectangle.
+//! Removes draws behind an opaque rectangle.
 //!
 #![doc = include_str!("../../../docs/occlusion.svg")]
 //!
-//! From back to front, the rule remembers the opaque fills: rectangles along the axes with a solid colour or an opaque image that is
-//! not smoothed. An earlier draw in the same layer, or in a layer inside it, is removed if its visible box lies inside such a
-//! rectangle.
+//! From back to front, the rule collects the opaque fills: axis-aligned rectangles with a solid colour or an unsmoothed
+//! opaque image. An earlier draw in the same layer, or in a layer inside it, is removed if its visible box is inside
+//! such a rectangle.
 //!
-//! *Why the picture stays the same.* An opaque fill replaces the pixels that it covers completely: `over` multiplies the colour behind
-//! by zero. Only completely covered pixels count. The layers in between work pixel by pixel, so whatever they make of a hidden pixel
-//! is hidden too. Filters do not, so what is in front of a filter hides nothing inside it, and nothing in front of a backdrop filter
-//! hides what is behind it.
+//! *Why the picture stays the same.* An opaque fill replaces the pixels that it covers completely: `over` multiplies
+//! the colour behind by zero. Only completely covered pixels count. The layers in between work pixel by pixel, so their
+//! result at a hidden pixel is hidden too. Filters do not work pixel by pixel. Therefore, draws in front of a filter
+//! hide nothing inside it, and draws in front of a backdrop filter hide nothing behind it.
 //!
-//! The rule remembers the four largest rectangles of each layer and tests the last twelve, so it misses draws that several rectangles
-//! hide together.
+//! The rule stores the four largest rectangles of each layer and tests the last twelve, so it misses draws that only
+//! several rectangles together hide.
 
 use crate::bounds::commands::Role;
 use crate::bounds::pixels::Pixels;
 use crate::optimizer::plan::Plan;
 
-/// The most rectangles kept per layer.
+/// The maximum number of rectangles stored per layer.
 const MOST: usize = 4;
-/// The most rectangles tested per draw.
+/// The maximum number of rectangles tested per draw.
 const ASKED: usize = 12;
 
-/// The rectangles of the layers that are open, which keeps its memory from list to list.
+/// The rectangles of the open layers. Reuses its memory between lists.
 #[derive(Debug, Default)]
 pub(crate) struct Occluders {
     rects: Vec<Pixels>,
-    /// How many there were when each open layer was entered.
+    /// The number of rectangles at the start of each open layer.
     marks: Vec<usize>,
-    /// How many there were when each open layer with a filter was entered: pixels inside it are elsewhere.
+    /// The number of rectangles at the start of each open layer with a filter, whose content is displaced.
     floors: Vec<usize>,
-    /// So many of the first marks are from before all was forgotten: they are zero.
+    /// The number of leading marks that count as zero, because the rectangles were cleared after them.
     stale: usize,
 }
 

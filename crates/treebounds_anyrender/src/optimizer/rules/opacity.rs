@@ -2,14 +2,14 @@
 //!
 #![doc = include_str!("../../../docs/opacity.svg")]
 //!
-//! The rule undoes a layer with an alpha below 1 that is painted `over`, cuts nothing, and holds a single draw or draws whose boxes do
-//! not overlap. Its alpha then multiplies the alpha of each draw. This works for fills, strokes and shadows of solid colours, and for
-//! fills and strokes of images. Glyphs are left alone, because the glyphs of one run may overlap and bitmap glyphs have no alpha to
-//! multiply.
+//! The rule removes a layer with an alpha below 1 that is painted `over`, cuts nothing, and contains a single draw or
+//! draws whose boxes do not overlap. Its alpha then multiplies the alpha of each draw. This works for fills, strokes
+//! and shadows of solid colours, and for fills and strokes of images. Groups with glyphs are kept, because the glyphs
+//! of one run may overlap, and bitmap glyphs have no alpha to multiply.
 //!
-//! *Why the picture stays the same.* At most one draw covers each pixel. Painting it and then multiplying by alpha equals multiplying
-//! its colour first, in exact arithmetic. With 8 bits per channel the layer rounds three times and the draw once, so a channel may
-//! differ by two steps in 255. The rule is therefore off by default, and needs
+//! *Why the picture stays the same.* At most one draw covers each pixel. Painting it and then multiplying by alpha
+//! equals multiplying its colour first, in exact arithmetic. With 8 bits per channel, the layer rounds three times and
+//! the draw once, so a channel may differ by two steps in 255. The rule is therefore off by default, and requires
 //! [`Exactness::Rounding`](crate::Exactness::Rounding).
 
 use crate::bounds::commands::{Kind, ROOT, Role};
@@ -18,7 +18,7 @@ use crate::optimizer::rules::clips;
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 
-/// Gives the alpha of this layer to its draws, if they can have it. Whether it did; [`fade`] then multiplies.
+/// Moves the alpha of this layer to its draws, if they support it. Returns whether it did; [`fade`] multiplies later.
 pub(crate) fn fold(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     let alone = !content.overlaps && !content.has_layers && !layer.is_read;
@@ -31,15 +31,14 @@ pub(crate) fn fold(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool
         return false;
     }
     plan.layers[index].is_folded = true;
-    // A draw that is alone may yet get another shape, and is then looked at again.
+    // A single draw may still get another shape, and is then checked again.
     plan.items[content.last_draw].is_opaque = false;
     true
 }
 
-/// Multiplies each draw with the alphas of all folded layers around it, in one pass: however deep they nest, a draw is
-/// visited once.
+/// Multiplies each draw with the alphas of all folded layers around it. One pass visits each draw once, at any depth.
 pub(crate) fn fade(plan: &mut Plan<'_>) {
-    // From here on, the alpha of a layer is what its draws are multiplied with: one, where no layer around them is folded.
+    // From here on, the alpha of a layer is the factor for its draws: one, unless a layer around them is folded.
     for index in 0..plan.layers.len() {
         let around = fade_in(plan, plan.layers[index].parent);
         let layer = &mut plan.layers[index];
@@ -62,7 +61,7 @@ fn fade_in(plan: &Plan<'_>, layer: u32) -> f32 {
     if layer == ROOT { 1.0 } else { plan.layers[layer as usize].alpha }
 }
 
-/// The alpha of a draw's brush, where it has one that counts for the whole draw.
+/// The alpha of a draw's brush, if one alpha applies to the whole draw.
 fn alpha_of(command: &mut RenderCommand) -> Option<&mut f32> {
     match command {
         RenderCommand::Fill(fill) => alpha_of_brush(&mut fill.brush),

@@ -22,7 +22,7 @@ pub const KINDS: [&str; 10] = [
     "several edits",
 ];
 
-/// A list, and the same after an edit of this kind.
+/// Returns a list, and the same list after an edit of this kind.
 pub fn pair(seed: u64, kind: &str) -> (Scene, Scene) {
     let mut rng = Rng::new(5_000_000 + seed);
     loop {
@@ -41,7 +41,7 @@ pub fn pair(seed: u64, kind: &str) -> (Scene, Scene) {
     }
 }
 
-/// Whether the commands have something to edit in this way.
+/// Edits the commands. Returns whether they contain anything to edit in this way.
 fn edit(commands: &mut Vec<RenderCommand>, kind: &str, rng: &mut Rng) -> bool {
     let donor = list(rng.bits() >> 24).commands;
     match kind {
@@ -59,7 +59,7 @@ fn edit(commands: &mut Vec<RenderCommand>, kind: &str, rng: &mut Rng) -> bool {
         }
         "removed" => {
             let unit = unit(commands, rng);
-            // A layer goes with its contents, or without.
+            // A layer is removed with its content, or without.
             if unit.len() > 1 && rng.percent(40) {
                 commands.remove(unit.end - 1);
                 commands.remove(unit.start);
@@ -124,7 +124,7 @@ fn edit_one(
             (layer.blend, layer.alpha) = (from.blend, from.alpha);
         }
         "filter changed" => {
-            // Filters that move their contents come from layers that are not rotated.
+            // Filters that move their content come from unrotated layers.
             let is_plain = |transform: Affine| {
                 let [a, b, c, d, ..] = transform.as_coeffs();
                 (a, b, c, d) == (1.0, 0.0, 0.0, 1.0)
@@ -159,7 +159,7 @@ fn is_draw(command: &RenderCommand) -> bool {
     !is_push(command) && !matches!(command, RenderCommand::PopLayer)
 }
 
-/// One of the commands of this kind.
+/// Returns a random command of this kind.
 fn some(
     commands: &[RenderCommand],
     rng: &mut Rng,
@@ -169,7 +169,7 @@ fn some(
     (!of.is_empty()).then(|| *rng.pick(&of))
 }
 
-/// A draw, or a layer with its contents; nothing of an empty list.
+/// Returns a random draw, or a layer with its content; an empty range for an empty list.
 fn unit(commands: &[RenderCommand], rng: &mut Rng) -> Range<usize> {
     let is = |command: &RenderCommand| !matches!(command, RenderCommand::PopLayer);
     let Some(start) = some(commands, rng, is) else { return 0..0 };
@@ -183,7 +183,7 @@ fn unit(commands: &[RenderCommand], rng: &mut Rng) -> Range<usize> {
     start..commands.len()
 }
 
-/// A place between two commands.
+/// Returns a random position between two commands.
 fn place(commands: &[RenderCommand], rng: &mut Rng) -> usize {
     rng.below(commands.len() as u32 + 1) as usize
 }

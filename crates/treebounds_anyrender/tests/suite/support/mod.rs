@@ -1,4 +1,4 @@
-//! Random display lists, and what paints them.
+//! Random display lists, and their painters.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::panic)]
 
 pub mod edits;
@@ -14,14 +14,14 @@ use treebounds_anyrender::{Options, Report, Workspace};
 use treebounds_testkit::lists::image_of;
 use treebounds_testkit::recorded::{self, Recorded};
 
-/// A list optimized in a workspace of its own, and the report.
+/// Optimizes a list in a new workspace, and returns it with the report.
 pub fn optimized(scene: &Scene, viewport: Rect, options: &Options) -> (Scene, Report) {
     let mut scene = scene.clone();
     let report = Workspace::new().optimize(&mut scene, viewport, options).unwrap();
     (scene, report)
 }
 
-/// The changes of HTML pages that Blitz recorded, by name.
+/// Returns the changes of HTML pages that Blitz recorded, by name.
 pub fn recordings() -> Vec<(String, Recorded)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded");
     let mut all: Vec<_> =
@@ -40,7 +40,7 @@ pub fn recordings() -> Vec<(String, Recorded)> {
     all.into_iter().map(read).collect()
 }
 
-/// The font of this length. Each call makes a new font, because a list may have two.
+/// Returns the font of this length. Each call creates a new font, because a list may have two.
 fn font_of(length: usize) -> FontData {
     let fonts = [dejavu::sans::regular(), dejavu::sans::bold()];
     let bytes = fonts.into_iter().find(|font| font.len() == length);
@@ -52,7 +52,7 @@ fn striped(size: [u32; 2]) -> ImageData {
     image_of(size, |x, y| [x as u8, y as u8, ((width * y + x) % 7 * 30) as u8, 255])
 }
 
-/// The counts of many reports together.
+/// The total counts of several reports.
 #[derive(Debug, Default)]
 pub struct Sums(pub BTreeMap<&'static str, usize>);
 

@@ -1,4 +1,4 @@
-//! What paints display lists: AnyRender's painter of 8 bits a channel, and the same rasterizer in floating point.
+//! Painters of display lists: AnyRender's with 8 bits per channel, and the same rasterizer in floating point.
 
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Filter, Paint, PaintScene, render_to_buffer};
@@ -13,12 +13,12 @@ use treebounds_anyrender::Scroll;
 use treebounds_testkit::lists::SIZE;
 use vello_cpu::{PaintType, Pixmap, RasterizerSettings, RenderContext, RenderMode, Resources};
 
-/// The picture by `anyrender_vello_cpu`.
+/// Paints a list with `anyrender_vello_cpu`.
 pub fn paint(scene: &Scene) -> Vec<u8> {
     paint_at(scene, SIZE)
 }
 
-/// A picture of another size by `anyrender_vello_cpu`.
+/// Paints a list with `anyrender_vello_cpu` in another size.
 pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
     let scene = unchained(scene);
     render_to_buffer::<VelloCpuImageRenderer, _>(
@@ -28,7 +28,7 @@ pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
     )
 }
 
-/// A picture, as the first command of a list.
+/// Returns a list that starts with a picture.
 pub fn over_at(picture: &[u8], [width, height]: [u32; 2]) -> Scene {
     let image = ImageData {
         data: Blob::from(picture.to_vec()),
@@ -44,7 +44,7 @@ pub fn over_at(picture: &[u8], [width, height]: [u32; 2]) -> Scene {
     scene
 }
 
-/// The old picture, moved by the copy.
+/// Returns the old picture after the copy.
 pub fn copied(old: &[u8], copy: Option<Scroll>, width: u32) -> Vec<u8> {
     let mut picture = old.to_vec();
     let row = |x: f64, y: f64| 4 * (y as usize * width as usize + x as usize);
@@ -59,7 +59,7 @@ pub fn copied(old: &[u8], copy: Option<Scroll>, width: u32) -> Vec<u8> {
     picture
 }
 
-/// The pixels of two pictures of this width that differ.
+/// Returns the differing pixels of two pictures of this width.
 pub fn differing_at<'a>(
     a: &'a [u8],
     b: &'a [u8],
@@ -69,16 +69,16 @@ pub fn differing_at<'a>(
     pixels.filter(|((a, b), _)| a != b).map(move |(_, at)| (at % width, at / width))
 }
 
-/// Whether the pixel lies in one of the rects.
+/// Whether the pixel is in one of the rects.
 pub fn is_in(rects: &[Rect], x: u32, y: u32) -> bool {
     let center = (f64::from(x) + 0.5, f64::from(y) + 0.5);
     rects.iter().any(|rect| rect.contains(center))
 }
 
-/// The list with chains of effects as layers inside each other, because `anyrender_vello_cpu` paints only the first effect.
+/// Converts chains of effects to nested layers, because `anyrender_vello_cpu` paints only the first effect.
 pub fn unchained(scene: &Scene) -> Scene {
     let mut commands = Vec::new();
-    // How many layers each open layer became.
+    // The number of layers that each open layer became.
     let mut open = Vec::new();
     for command in &scene.commands {
         match command {
@@ -111,7 +111,7 @@ pub fn unchained(scene: &Scene) -> Scene {
     Scene { commands, ..Scene::new() }
 }
 
-/// The picture by `vello_cpu` in floating point, without filters and glyphs.
+/// Paints a list with `vello_cpu` in floating point, without filters and glyphs.
 pub fn paint_in_floats(scene: &Scene) -> Vec<u8> {
     let [width, height] = SIZE.map(|side| side as u16);
     let mut context = RenderContext::new(width, height);
@@ -182,7 +182,7 @@ fn set_paint(
     });
 }
 
-/// The largest difference of a channel, and how many pixels differ.
+/// Returns the largest difference of a channel, and the number of differing pixels.
 pub fn difference(a: &[u8], b: &[u8]) -> (u8, usize) {
     assert_eq!(a.len(), b.len());
     let most = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);

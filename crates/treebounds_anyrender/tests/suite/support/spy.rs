@@ -1,15 +1,15 @@
-//! A painter that only notes what it is told, custom paints too, which a recording cannot hold.
+//! A painter that only records calls, including custom paints, which a recording cannot store.
 
 use anyrender::{Filter, Glyph, NormalizedCoord, Paint, PaintRef, PaintScene, RenderContext};
 use kurbo::{Affine, Rect, Shape, Stroke, Vec2};
 use peniko::{BlendMode, Color, Fill, FontData, StyleRef};
 use std::sync::Arc;
 
-/// The number of commands since the last reset, and which of them have a custom paint.
+/// The number of commands since the last reset, and those with a custom paint.
 #[derive(Default)]
 pub struct Spy {
     pub commands: usize,
-    /// The indices of commands with a custom paint, and that paint, a number.
+    /// The indices of commands with a custom paint, and that paint's number.
     pub customs: Vec<(usize, u32)>,
     pub resets: usize,
 }

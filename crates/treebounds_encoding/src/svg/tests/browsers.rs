@@ -1,4 +1,4 @@
-//! Style sheets and values as browsers read them: one small file for each way in which usvg alone differs.
+//! Style sheets and values as browsers read them: one small file per case in which usvg alone differs.
 
 use super::{assert_each, assert_notes, assert_painted, file, painted, read, read_file};
 use crate::svg::{Media, Options, encode};
@@ -6,7 +6,7 @@ use crate::svg::{Media, Options, encode};
 const WHOLE: &str = "0 0 10 10";
 
 #[test]
-fn the_cascade_is_that_of_css() {
+fn the_cascade_follows_css() {
     let rect = "<style>$</style><g><path/><rect id='a' class='c' BOX/></g>";
     let rules = [
         ("rect{display:none}", ""),
@@ -38,7 +38,7 @@ fn the_cascade_is_that_of_css() {
 }
 
 #[test]
-fn sheets_are_read_for_the_medium_that_is_asked_for() {
+fn sheets_apply_to_the_requested_medium() {
     let inside =
         "<style>@media print{#a{display:none}}@media (prefers-color-scheme:dark){#b{display:none}}
         #c{color-scheme:light dark;fill:light-dark(transparent,red)}</style>
@@ -72,7 +72,7 @@ fn colours_paint_as_in_browsers() {
 }
 
 #[test]
-fn lengths_have_all_units() {
+fn lengths_accept_all_units() {
     let lengths = [
         ("2em", "0 0 32 5"),
         ("2rem", "0 0 32 5"),
@@ -95,9 +95,9 @@ fn lengths_have_all_units() {
     assert_eq!((read_file(root).scene.width, read_file(root).scene.height), (16.0, 32.0));
 }
 
-/// usvg's tree does not say what usvg did not understand.
+/// usvg's tree does not contain the conditions that usvg did not understand.
 #[test]
-fn conditions_are_answered_as_in_browsers() {
+fn conditions_match_browsers() {
     let (met, unmet) = ("0 0 9 10", WHOLE);
     let conditions = [
         ("@media (min-width: 50px) and (orientation: portrait)", met),
@@ -139,7 +139,7 @@ fn rules_are_sorted_by_layers_and_order() {
 }
 
 #[test]
-fn broken_styles_are_read_as_in_browsers() {
+fn invalid_styles_are_read_as_in_browsers() {
     let styles = [
         ("}width: 5px; height: 6px", "0 0 10 6"),
         ("width: 5px} height: 6px; height: 7px", "0 0 10 7"),
@@ -174,7 +174,7 @@ fn broken_styles_are_read_as_in_browsers() {
 }
 
 #[test]
-fn texts_have_the_attributes_of_browsers() {
+fn text_attributes_match_browsers() {
     let edges = |text: &str, more: &str| {
         let inside = format!(
             "<g xml:space='preserve' font-family='DejaVu Sans' font-size='20'><text id='a' y='50' {more}>{text}</text></g>"
@@ -207,7 +207,7 @@ fn texts_have_the_attributes_of_browsers() {
 }
 
 #[test]
-fn hostile_style_sheets_end() {
+fn hostile_style_sheets_terminate() {
     let deep = |start: &str, open: &str, middle: &str, close: &str, count: usize| {
         format!("{start}{}{middle}{}", open.repeat(count), close.repeat(count))
     };

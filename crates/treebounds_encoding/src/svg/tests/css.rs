@@ -1,10 +1,10 @@
-//! CSS that usvg does not read: rewritten for it, or listed in the notes.
+//! CSS that usvg does not read. It is rewritten, or listed in the notes.
 
 use super::{assert_each, assert_notes, assert_painted, draws, read};
 use treebounds_core::Rect;
 
 #[test]
-fn transforms_of_css_move_boxes() {
+fn css_transforms_move_boxes() {
     let both = "<rect id='a' BOX transform='translate(90)'/></g>";
     let sheet = "<style>/* a */ #a{fill:red;transform:scale(3)} g { transform : translateX(5px) !important }</style>";
     assert_painted(&format!("{sheet}<g style='transform:none'>{both}"), "5 0 35 30");
@@ -14,7 +14,7 @@ fn transforms_of_css_move_boxes() {
         ("style='translate: 50% 5px; scale: 200%'", "50 5 70 25"),
         ("transform='translate(7)' style='transform: none'", "0 0 10 10"),
         ("transform='translate(7)' style='scale: 2'", "14 0 34 20"),
-        // Functions need units in CSS and allow none in attributes.
+        // CSS functions require units, and attributes forbid them.
         ("style='transform: translate(5px, 3px)'", "5 3 15 13"),
         ("style='transform: translate(5, 3)'", "0 0 10 10"),
         ("transform='translate(5 3)'", "5 3 15 13"),
@@ -28,7 +28,7 @@ fn transforms_of_css_move_boxes() {
 }
 
 #[test]
-fn transforms_about_a_box_know_the_box() {
+fn transforms_about_a_box_use_its_size() {
     // A path counts up to its first error.
     let moved = "style='transform-box:fill-box;transform-origin:center;transform:scale(0.5)'";
     let path = format!("<path id='a' d='M20 20h30v30h-30z L' {moved}/>");
@@ -37,14 +37,14 @@ fn transforms_about_a_box_know_the_box() {
     let shape = format!("x='20' y='20' width='10' height='10' {turned}");
     assert_painted(&format!("<rect id='a' {shape}/>"), "15 15 35 35");
     let nested = "<rect id='a' x='35' y='20' width='5' height='5'/>";
-    // The group is 15..40 by 15..35, about (27.5, 25).
+    // The box of the group is 15..40 by 15..35, with the centre (27.5, 25).
     assert_painted(&format!("<g {turned}><rect {shape}/>{nested}</g>"), "42.5 15 52.5 25");
     let text = format!("<text x='20' y='50' font-family='DejaVu Sans' {turned}>x</text>");
     assert_notes(&text, &[]);
 }
 
 #[test]
-fn strokes_that_do_not_scale_are_as_wide_as_they_say() {
+fn non_scaling_strokes_keep_their_width() {
     let line =
         "<g transform='scale(4)'><path id='a' d='M5 5H15' stroke='red' stroke-width='2' $/></g>";
     let effects = [
@@ -60,7 +60,7 @@ fn strokes_that_do_not_scale_are_as_wide_as_they_say() {
 }
 
 #[test]
-fn sizes_of_css_are_sizes() {
+fn css_sizes_apply() {
     let sheet =
         "<style>rect { width: 20px; height: 10px; x: 5px } path { d: path('M1 2H9V8z') }</style>$";
     let shapes = [
@@ -72,7 +72,7 @@ fn sizes_of_css_are_sizes() {
 }
 
 #[test]
-fn notes_list_everything_that_is_left_out() {
+fn notes_list_all_ignored_properties() {
     let inside = "<style>@container (width > 9px) { rect { fill: red } } .spin { animation: spin 2s infinite }</style>
         <foreignObject id='f' width='9' height='9'><p xmlns='http://www.w3.org/1999/xhtml'>x</p></foreignObject>
         <g><foreignObject width='9' height='9'/></g>

@@ -15,7 +15,7 @@ fn a_clip_and_a_blend_on_one_group_are_one_node() {
 }
 
 #[test]
-fn blends_have_no_extent_of_their_own() {
+fn blend_boxes_are_unlimited() {
     for style in ["opacity:.5", "mix-blend-mode:multiply", "isolation:isolate"] {
         let (scene, _) =
             scene(&format!("<g id='g' style='{style}'><rect width='30' height='30'/></g>"));
@@ -28,7 +28,7 @@ fn blends_have_no_extent_of_their_own() {
 }
 
 #[test]
-fn clip_paths_in_both_units_on_each_other_and_inside() {
+fn clip_paths_accept_both_units_and_nesting() {
     let (scene, _) = scene(
         "<clipPath id='box' clipPathUnits='objectBoundingBox'>
            <rect x='.5' width='.5' height='.5'/></clipPath>
@@ -50,7 +50,7 @@ fn clip_paths_in_both_units_on_each_other_and_inside() {
 }
 
 #[test]
-fn a_mask_clips_to_what_it_paints_in_its_region() {
+fn masks_clip_to_their_paint_inside_their_region() {
     for kind in ["luminance", "alpha"] {
         let (scene, _) = scene(&format!(
             "<mask id='m' mask-type='{kind}' maskUnits='userSpaceOnUse' x='0' y='0' width='50'
@@ -71,9 +71,10 @@ fn a_mask_clips_to_what_it_paints_in_its_region() {
     }
 }
 
-/// The boxes of the stream inside a filter are places before it, and land where it moves them.
+/// Inside a filter, the boxes of the stream are positions before the filter, and land where the filter
+/// moves them.
 #[test]
-fn a_filter_moves_what_is_inside() {
+fn filters_move_their_content() {
     let (scene, bounds) = scene(&format!(
         "{CLIP}<filter id='f' filterUnits='userSpaceOnUse' x='10' y='10' width='50' height='50'>
            <feOffset dx='20'/></filter>
@@ -100,7 +101,7 @@ fn a_filter_moves_what_is_inside() {
 }
 
 #[test]
-fn a_filter_outside_a_clip_is_cut_by_it() {
+fn clips_apply_after_filters() {
     let (scene, bounds) = scene(&format!(
         "{CLIP}<filter id='f' filterUnits='userSpaceOnUse' x='10' y='10' width='50' height='10.5'>
            <feFlood/></filter><g id='g' filter='url(#f)' clip-path='url(#c)'/>"
@@ -113,7 +114,8 @@ fn a_filter_outside_a_clip_is_cut_by_it() {
     assert_eq!(bounds.boxes[0], Rect::new(20.0, 20.0, 60.0, 21.0));
 }
 
-/// The footprint of the spread node of a filter with these primitives, and whether it fills its region.
+/// Returns the footprint of the spread node of a filter with these primitives, and whether the filter
+/// fills its region.
 fn footprint(primitives: &str, attributes: &str) -> (Rect, bool) {
     let (scene, _) = scene(&format!(
         "<filter id='f' filterUnits='userSpaceOnUse' width='90' height='90'>{primitives}</filter>
@@ -125,7 +127,7 @@ fn footprint(primitives: &str, attributes: &str) -> (Rect, bool) {
 }
 
 #[test]
-fn every_primitive_has_its_own_footprint() {
+fn primitives_have_their_footprints() {
     let around = |x: f32, y: f32| Rect::new(-x, -y, x, y);
     let right = |x: f32| Rect::new(0.0, 0.0, x, 0.0);
     let (every, none) = (Footprint::EVERYWHERE.to_rect(), around(0.0, 0.0));
@@ -177,7 +179,7 @@ fn every_primitive_has_its_own_footprint() {
 }
 
 #[test]
-fn a_footprint_turns_with_its_element() {
+fn footprints_rotate_with_their_element() {
     let offset = "<feOffset dx='6' dy='2'/>";
     let turned = |transform: &str| footprint(offset, &format!("transform='{transform}'")).0;
     assert_eq!(turned("scale(2 3)"), Rect::new(12.0, 6.0, 12.0, 6.0));
@@ -192,7 +194,7 @@ fn a_footprint_turns_with_its_element() {
 }
 
 #[test]
-fn a_filter_function_has_no_region_however_far_it_reaches() {
+fn filter_functions_have_no_region() {
     let (_, bounds) = scene("<rect width='9' height='9' filter='drop-shadow(70px 0 0 red)'/>");
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 79.0, 9.0));
 }

@@ -1,22 +1,23 @@
-//! Damaged, huge and cyclic files. The guard's own tests have the rest.
+//! Damaged, huge and cyclic files. usvg_guard's tests cover the other cases.
 
 use super::*;
 use std::fs;
 
-fn refused(inside: &str) -> String {
+fn error_of(inside: &str) -> String {
     let error = read(inside).expect_err("a bad file").to_string();
     assert_eq!(error.lines().count(), 1);
     error
 }
 
-/// `count` definitions: their number replaces `@`, and the next number `$`.
+/// Returns `count` definitions. `@` stands for the number of the definition, `$` for the next
+/// number.
 fn chain(count: usize, one: &str) -> String {
     let number = |at| one.replace('@', &usize::to_string(&at)).replace('$', &(at + 1).to_string());
     (0..count).map(number).collect()
 }
 
 #[test]
-fn files_that_are_not_svg_are_refused_in_one_line() {
+fn non_svg_files_fail_with_one_line() {
     for (data, expected) in [
         (&b""[..], "Empty"),
         (b"<svg>\xff", "NotText"),
@@ -58,7 +59,7 @@ fn nesting_is_limited() {
     let (scene, bounds) = scene(&nest(1000));
     assert_eq!(scene.stream.len(), 2001);
     assert_eq!(bounds.boxes[0], Rect::new(0.0, 0.0, 9.0, 9.0));
-    assert!(refused(&nest(10_000)).contains("nested more than 1024 deep"));
+    assert!(error_of(&nest(10_000)).contains("nested more than 1024 deep"));
 }
 
 #[test]
@@ -71,23 +72,23 @@ fn chains_of_references_are_limited() {
     ] {
         let inside = |count| chain(count, one) + user;
         assert_eq!(scene(&inside(200)).0.stream.len(), elements);
-        assert!(refused(&inside(most)).contains("too deeply"));
+        assert!(error_of(&inside(most)).contains("too deeply"));
     }
 }
 
 #[test]
-fn more_elements_than_usvg_reads_are_refused() {
+fn rejects_more_elements_than_usvg_accepts() {
     let uses = |level: i32| format!("<use xlink:href='#b{}'/>", level - 1).repeat(10);
     let group = |level| format!("<g id='b{level}'>{}</g>", uses(level));
     let bomb: String = (1..=10).map(group).collect();
     let bomb = bomb + "<g id='b0'><path d='M0 0 1 1 2 0'/></g>" + &uses(11);
-    assert!(refused(&bomb).contains("1,000,000 elements"));
-    // Empty groups are the quickest elements to read.
-    let line = refused(&"<g/>".repeat(1_000_001));
+    assert!(error_of(&bomb).contains("1,000,000 elements"));
+    // Empty groups are the fastest elements to read.
+    let line = error_of(&"<g/>".repeat(1_000_001));
     assert!(line.contains("the elements exceed the limit of 1,000,000"), "{line}");
 }
 
-/// Reads a drawing with one note of a cycle, which starts with `part`.
+/// Reads a drawing with one note about a cycle, which starts with `part`.
 #[track_caller]
 fn left_out(inside: &str, part: &str) -> Drawing {
     let drawing = read(inside).expect("a good file");
@@ -106,14 +107,14 @@ fn the_rest_of_a_cycle_is_painted() {
 }
 
 #[test]
-fn uses_of_themselves_are_left_out() {
+fn self_references_of_uses_are_left_out() {
     let group = "<g id='g@'><g><use xlink:href='#g$'/></g></g>";
     left_out(&chain(3, group).replace("#g3", "#g0"), "use of");
     let outer = "<use xlink:href='#in'/><g id='out'><g id='in'><use xlink:href='#out'/></g></g>";
     assert!(read(outer).is_ok(), "the shortest cycles are left out");
     let switched = "<g id='a'><use id='b'/><g><use xlink:href='#b'/></g></g>";
     assert!(read(switched).is_ok(), "a use of nothing shows nothing");
-    assert!(refused(&chain(1100, group)).contains("1,024 levels"));
+    assert!(error_of(&chain(1100, group)).contains("1,024 levels"));
 }
 
 #[test]
@@ -127,9 +128,9 @@ fn svg_images_have_the_same_limits() {
     }
 }
 
-/// Files are read beneath allowed folders.
+/// Files are read only inside allowed folders.
 #[test]
-fn linked_files_are_regular_and_not_too_long() {
+fn linked_files_must_be_regular_and_small() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let own = folder.join("own");
@@ -181,7 +182,7 @@ fn linked_files_are_regular_and_not_too_long() {
             expect(link, why);
         }
         expect("pipe", "not a regular file");
-        // A folder that is swapped for a link after it was opened leads nowhere else.
+        // A link that replaces an opened folder does not lead elsewhere.
         let files = options.files();
         fs::rename(&own, folder.join("new")).unwrap();
         std::os::unix::fs::symlink(folder, &own).unwrap();

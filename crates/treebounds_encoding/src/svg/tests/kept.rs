@@ -1,4 +1,4 @@
-//! What usvg alone leaves out, cuts or moves, and browsers do not.
+//! Content that usvg alone leaves out, clips or moves, in contrast to browsers.
 
 use super::{assert_each, assert_notes, assert_painted, file, painted, read, read_file};
 
@@ -25,7 +25,7 @@ fn filters_with_values_out_of_range_are_painted() {
 }
 
 #[test]
-fn filters_of_nested_svgs_come_after_the_cut() {
+fn filters_of_nested_svgs_apply_after_the_clip() {
     let svg =
         "<svg id='a' x='20' y='20' width='10' height='10' $><rect width='30' height='5'/></svg>";
     assert_each(
@@ -38,7 +38,7 @@ fn filters_of_nested_svgs_come_after_the_cut() {
 }
 
 #[test]
-fn viewports_of_no_size_show_what_overflows() {
+fn empty_viewports_show_their_overflow() {
     let rows =
         [("", ""), ("overflow='visible'", "5 0 15 10"), ("style='overflow:auto'", "5 0 15 10")];
     assert_each("<svg id='a' x='5' width='0' height='9' $><rect BOX/></svg>", &rows);
@@ -47,14 +47,14 @@ fn viewports_of_no_size_show_what_overflows() {
 }
 
 #[test]
-fn a_last_moveto_is_no_part_of_a_box() {
+fn trailing_movetos_do_not_affect_boxes() {
     let clip = "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect width='.5' height='1'/></clipPath>";
     let path = format!("{clip}<path id='a' clip-path='url(#c)' d='M50 0h20v10h-20z$'/>");
     assert_each(&path, &[("M0 0", "50 0 60 10"), ("m1 1M0 0", "50 0 60 10")]);
 }
 
 #[test]
-fn attributes_and_styles_of_one_name_are_read_once() {
+fn attributes_and_styles_of_the_same_name_are_read_once() {
     let text = "<rect id='a' BOX line-height='3' style='line-height:2;all:bogus;all:3' stroke-miterlimit='3'/>";
     assert_painted(text, "0 0 10 10");
     assert_painted(
@@ -85,7 +85,7 @@ fn sheets_are_read_from_data_urls_and_in_scopes() {
 }
 
 #[test]
-fn svg_images_are_cut_at_their_element_and_sized_by_it() {
+fn svg_images_are_clipped_and_sized_by_their_element() {
     let image = "<image id='a' x='20' y='20' width='60' height='60' href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' $\"/>";
     let shape = "%3Crect width='20' height='90'/%3E%3C/svg%3E";
     let view = "viewBox='0 0 40 40'%3E%3Cview id='v' viewBox='10 0 40 40'/%3E";
@@ -112,7 +112,7 @@ fn letters_of_different_fonts_are_not_kerned() {
 }
 
 #[test]
-fn lines_of_text_have_a_tenth_of_the_font_size() {
+fn text_decorations_have_a_tenth_of_the_font_size() {
     let text = "<text id='a' x='10' y='50' font-family='DejaVu Sans' font-size='30' text-decoration='$'>x</text>";
     let edges = |line: &str| painted(&read(&text.replace('$', line)).unwrap(), "a").unwrap();
     assert_eq!(edges("underline").y1, 55.0);
@@ -120,7 +120,7 @@ fn lines_of_text_have_a_tenth_of_the_font_size() {
 }
 
 #[test]
-fn whatever_leads_nowhere_or_is_not_painted_has_a_note_with_its_place() {
+fn dangling_references_and_unpainted_elements_have_notes() {
     for (inside, note) in [
         ("<rect id='a' fill='url(#x)'/>", "fill of #a: leads to no such element"),
         ("<rect style='clip-path:url(#x)'/>", "clip-path of svg/rect[1]: leads to no"),
@@ -146,7 +146,7 @@ fn whatever_leads_nowhere_or_is_not_painted_has_a_note_with_its_place() {
 }
 
 #[test]
-fn photographs_that_are_turned_have_a_note() {
+fn exif_rotated_images_have_a_note() {
     let exif = "/9j/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2Q==";
     let image = format!("<image id='a' BOX href='data:image/jpeg;base64,{exif}'/>");
     assert_notes(&image, &["image of #a: not turned"]);

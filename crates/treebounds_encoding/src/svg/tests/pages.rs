@@ -1,4 +1,4 @@
-//! Pages, SVG images and what `use` elements show, as browsers read them.
+//! Pages, SVG images and copies of `use` elements, as browsers read them.
 
 use super::{assert_each, assert_notes, assert_painted, near, painted, read, read_file};
 use crate::svg::{Options, encode};
@@ -37,7 +37,7 @@ fn a_root_without_a_size_is_noted() {
     }
 }
 
-/// A link to an SVG image with these attributes and this inside.
+/// Returns a link to an SVG image with these attributes and this content.
 fn link(attributes: &str, inside: &str) -> String {
     let text = format!("<svg xmlns='http://www.w3.org/2000/svg' {attributes}>{inside}</svg>");
     let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
@@ -45,7 +45,7 @@ fn link(attributes: &str, inside: &str) -> String {
 }
 
 #[test]
-fn svg_images_fill_their_elements_by_their_own_view_boxes() {
+fn svg_images_fill_their_elements_by_their_view_boxes() {
     let whole = "<rect width='100%' height='100%'/>";
     let (square, empty) = ("viewBox='0 0 20 20'", "preserveAspectRatio=''");
     for (root, more, expected) in [
@@ -72,7 +72,7 @@ fn svg_images_fill_their_elements_by_their_own_view_boxes() {
 }
 
 #[test]
-fn svg_images_are_measured_wherever_they_are() {
+fn svg_images_are_measured_in_any_context() {
     let square = link("viewBox='0 0 20 20'", "<rect width='20' height='20'/>");
     let image =
         format!("<image width='80' height='40' preserveAspectRatio='xMinYMin slice' {square}/>");
@@ -85,7 +85,7 @@ fn svg_images_are_measured_wherever_they_are() {
 }
 
 #[test]
-fn words_of_css_have_any_case() {
+fn css_keywords_ignore_case() {
     let sheet = "<style>G{}#r{width:1EM;height:2eM}CLIPPATH{display:NONE}</style>";
     let inside = format!("{sheet}<defs><rect id='r'/></defs><use id='a' href='#r' font-size='9'/>");
     assert_painted(&inside, "0 0 9 18");
@@ -96,7 +96,7 @@ fn words_of_css_have_any_case() {
 }
 
 #[test]
-fn texts_that_usvg_sets_in_another_way_are_noted() {
+fn texts_with_a_different_layout_are_noted() {
     for (text, note) in [
         ("<text id='a' textLength='90'>A<tspan>B</tspan></text>", "textLength of #a"),
         ("<text id='a' textLength='90' letter-spacing='2'>AB</text>", "textLength of #a"),
@@ -117,7 +117,7 @@ fn texts_that_usvg_sets_in_another_way_are_noted() {
     ] {
         assert_notes(text, &[note]);
     }
-    // Inkscape writes the properties of texts into its shapes.
+    // Inkscape writes text properties into its shapes.
     let shape = "<path style='text-orientation:sideways;inline-size:9px;text-shadow:1px 1px'/>";
     assert_notes(shape, &[]);
     let sizes = "<text id='a' y='50' font-size='20' font-family='DejaVu Sans'>\
@@ -126,7 +126,7 @@ fn texts_that_usvg_sets_in_another_way_are_noted() {
 }
 
 #[test]
-fn selectors_do_not_look_out_of_what_a_use_shows() {
+fn selectors_do_not_match_outside_a_use() {
     let all = "<style>defs rect, defs > g { display: none } g rect { stroke: red; stroke-width: 4 }</style>
         <defs><rect id='r' BOX/><g id='g'><rect BOX/></g></defs>
         <use id='a' href='#r' x='20' y='20'/><use id='b' href='#g' x='50' y='20'/>";
@@ -149,7 +149,7 @@ fn copies_of_a_use_inherit_from_the_use() {
 }
 
 #[test]
-fn strokes_that_do_not_scale_take_width_and_limit_from_a_use() {
+fn non_scaling_strokes_inherit_from_a_use() {
     let case = |path: &str, of_use: &str, right: f32, [top, bottom]: [f32; 2]| {
         let path = format!(
             "<path id='p' d='M0 30H40L0 50' fill='none' {path} vector-effect='non-scaling-stroke'/>"
@@ -165,7 +165,7 @@ fn strokes_that_do_not_scale_take_width_and_limit_from_a_use() {
 }
 
 #[test]
-fn strokes_that_do_not_scale_know_transforms_about_boxes() {
+fn non_scaling_strokes_include_transforms_about_boxes() {
     let moves = "transform-box:fill-box;transform-origin:0 0;transform:scale(4,2)";
     let line = "<path d='M5 10H15M5 20H15' stroke='red' stroke-width='4' vector-effect='non-scaling-stroke'/>";
     // The box of the group is 5..15 by 10..20.
@@ -173,7 +173,7 @@ fn strokes_that_do_not_scale_know_transforms_about_boxes() {
 }
 
 #[test]
-fn paints_that_are_not_there_are_those_of_browsers() {
+fn missing_paints_fall_back_as_in_browsers() {
     let paints = [
         ("fill='url(#g) red'", ""),
         ("fill='url(#h) red'", ""),
@@ -192,13 +192,13 @@ fn paints_that_are_not_there_are_those_of_browsers() {
 }
 
 #[test]
-fn numbers_that_end_in_a_dot_are_none() {
+fn numbers_with_a_trailing_dot_are_invalid() {
     let shapes = "<polygon id='a' points='0,0 9.,0 9,9'/><path id='b' d='M0 0H9V9.'/><path id='c' d='M0 0H9V8Z M1. 9'/>";
     assert_painted(shapes, "a, b, c 0 0 9 8");
 }
 
 #[test]
-fn fonts_are_measured_in_their_size_on_the_page() {
+fn fonts_are_measured_at_their_page_size() {
     let text =
         "<text>A<tspan id='a' style='font:13px DejaVu Sans;baseline-shift:sub'>H</tspan></text>";
     for (scale, shift) in [(1, 8.), (2, 15.)] {
@@ -209,7 +209,7 @@ fn fonts_are_measured_in_their_size_on_the_page() {
 }
 
 #[test]
-fn names_of_fonts_are_replaced_as_on_linux() {
+fn font_names_are_substituted_as_on_linux() {
     let mut system = Database::new();
     system.load_system_fonts();
     let mut fonts = Database::new();
@@ -252,7 +252,7 @@ fn names_of_fonts_are_replaced_as_on_linux() {
 }
 
 #[test]
-fn monospace_text_is_smaller_unless_it_has_a_size() {
+fn monospace_text_without_a_size_is_smaller() {
     for (outer, inner, expected) in [
         ("", "font-family='monospace'", 13.),
         ("font-family='monospace'", "", 13.),

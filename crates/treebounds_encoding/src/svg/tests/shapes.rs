@@ -1,11 +1,11 @@
-//! Shapes, texts and viewports as browsers read them: one small file for each way in which usvg alone differs.
+//! Shapes, texts and viewports as browsers read them: one small file per case in which usvg alone differs.
 
 use super::{assert_each, assert_notes, assert_painted, painted, read, read_file};
 use crate::Part;
 use treebounds_core::Rect;
 
 #[test]
-fn objects_with_one_id_are_told_apart() {
+fn objects_with_the_same_id_are_separate() {
     let twice = "<g id='a'><rect id='x' BOX/></g><g id='b'><rect id='x' x='50' BOX/></g><use id='c' y='40' href='#x'/>";
     assert_painted(twice, "a 0 0 10 10, b 50 0 60 10, c 0 40 10 50");
 }
@@ -17,7 +17,7 @@ fn markers_belong_to_their_shape() {
     let shapes = [
         (&*format!("{line}/>"), "30 40 80 60"),
         (&format!("{line} paint-order='fill markers stroke'/>"), "30 40 80 60"),
-        // A path that is only a move ends there, and starts nowhere.
+        // A path that is only a move has an end but no start.
         ("<path id='a' d='M40 40' marker-start='url(#m)'/>", ""),
         ("<path id='a' d='M40 40' marker-mid='url(#m)'/>", ""),
         ("<path id='a' d='M40 40' marker-end='url(#m)'/>", "30 30 50 50"),
@@ -27,7 +27,7 @@ fn markers_belong_to_their_shape() {
 }
 
 #[test]
-fn strokes_follow_path_lengths_and_scales() {
+fn strokes_respect_path_lengths_and_scales() {
     let lines = [
         (
             "<path id='a' d='M0 50H100' pathLength='10' stroke-width='10' stroke-dasharray='5 20'/>",
@@ -52,7 +52,7 @@ fn strokes_follow_path_lengths_and_scales() {
 }
 
 #[test]
-fn closed_points_and_points_with_words_have_no_stroke() {
+fn closed_points_and_invalid_points_have_no_stroke() {
     let lines = [
         ("path id='a' d='M30 40H50M80 30Z'", "30 35 50 45"),
         ("polyline id='a' points='10 10 40 10 x'", ""),
@@ -62,7 +62,7 @@ fn closed_points_and_points_with_words_have_no_stroke() {
 }
 
 #[test]
-fn points_have_caps_where_their_dashes_begin() {
+fn dashed_points_have_caps_if_the_pattern_begins_with_a_dash() {
     let points = [
         ("d='M40 40h0' stroke-dasharray='4'", "37 37 43 43"),
         ("d='M40 40h0' stroke-dasharray='4 8' stroke-dashoffset='5'", ""),
@@ -84,7 +84,7 @@ fn empty_groups_do_not_count_as_points() {
 }
 
 #[test]
-fn percentages_are_of_the_viewport_around_them() {
+fn percentages_refer_to_the_nearest_viewport() {
     let symbol = "<symbol id='s' viewBox='0 0 20 20'><svg viewBox='0 0 4 4'><rect width='4' height='2'/></svg></symbol>
         <use id='a' href='#s' x='20' y='20' width='60' height='60'/>";
     assert_painted(symbol, "20 20 80 50");
@@ -96,12 +96,12 @@ fn percentages_are_of_the_viewport_around_them() {
 }
 
 #[test]
-fn strokes_that_do_not_scale_take_their_scale_where_they_are_shown() {
+fn non_scaling_strokes_use_the_scale_where_they_are_shown() {
     let line = "d='M0 10H10' vector-effect='non-scaling-stroke'";
     let pen = "stroke='red' stroke-width='8' transform='scale(4 2)'";
     let used = format!("<defs><path id='p' {line}/></defs><use id='a' href='#p' {pen}/>");
     assert_painted(&used, "0 16 40 24");
-    // The contents of masks and markers scale with them.
+    // Masks and markers also scale non-scaling strokes inside them.
     let mask = format!(
         "<mask id='m' maskUnits='userSpaceOnUse' width='99' height='99'><path {line} stroke='white' stroke-width='8'/></mask>
         <g transform='scale(2)'><rect id='a' width='99' height='99' mask='url(#m)'/></g>"
@@ -123,7 +123,7 @@ fn transforms_in_definitions_are_applied() {
             "<clipPath id='d'>SHAPE</clipPath><rect id='a' width='90' height='90' clip-path='url(#d)'/>",
             "20 0 40 5",
         ),
-        // Once they had two attributes of one name.
+        // Attribute and style both set the transform.
         (
             "<linearGradient id='p' gradientTransform='scale(2)' style='transform-origin:5px 5px'/><rect id='a' fill='url(#p)' stroke='red' BOX/>",
             "0 0 10.5 10.5",
@@ -145,7 +145,7 @@ fn transforms_in_definitions_are_applied() {
 }
 
 #[test]
-fn references_to_nothing_are_left_out() {
+fn dangling_references_are_ignored() {
     for more in
         ["filter='url(#no)'", "clip-path='url(#g)'", "mask='url(#no)'", "style='filter:url(#g)'"]
     {
@@ -154,7 +154,7 @@ fn references_to_nothing_are_left_out() {
 }
 
 #[test]
-fn sizes_of_viewports_are_those_of_browsers() {
+fn viewport_sizes_match_browsers() {
     assert_painted("<svg width='0' height='9'><rect id='a' BOX/></svg>", "");
     let svg = "<svg x='20' width='30'><rect id='a' x='-9' width='99' height='9'/></svg>";
     assert_painted(svg, "20 0 50 9");
@@ -168,7 +168,8 @@ fn sizes_of_viewports_are_those_of_browsers() {
         "<symbol id='s' viewBox='0 0 2 2'><rect BOX/></symbol><$ id='a' width='auto' height='9'/>",
         &auto,
     );
-    // Effects of a use are around the viewport of the symbol, whose transform is inside of its place.
+    // Effects of a use surround the viewport of its symbol; the symbol's transform is inside the placement by
+    // the use.
     let symbol = "<symbol id='s' viewBox='0 0 2 2' style='transform:translate(5px) scale(2)'><rect width='9' height='9'/></symbol>
         <use id='a' x='20' y='20' width='20' height='20' href='#s' style='$'/>";
     let effects = [
@@ -180,8 +181,8 @@ fn sizes_of_viewports_are_those_of_browsers() {
 }
 
 #[test]
-fn effects_of_css_know_their_region() {
-    // Browsers clip the result of a filter to its region, and not its source; and a tile not even to that.
+fn css_effects_have_the_right_region() {
+    // Browsers clip the result of a filter to its region, but not its source. A tile is not clipped to it at all.
     let filter = |primitive: &str| {
         let region = "id='f' filterUnits='userSpaceOnUse' x='30' y='0' width='10' height='99'";
         let shape = "<rect id='a' x='20' y='20' BOX style='filter:url(#f)'/>";
@@ -199,7 +200,7 @@ fn effects_of_css_know_their_region() {
 }
 
 #[test]
-fn keywords_reach_usvg_in_its_own_case() {
+fn keywords_are_written_in_usvg_case() {
     let inside = "<g color='#102030'><filter id='f' color-interpolation-filters='SRGB'><feFlood flood-color='CURRENTCOLOR'/></filter>
          <rect id='a' BOX shape-rendering='crispedges' filter='url(#f)'/></g>";
     let text = read(inside).unwrap().tree.to_string(&usvg::WriteOptions::default());
@@ -213,7 +214,7 @@ fn keywords_reach_usvg_in_its_own_case() {
 }
 
 #[test]
-fn definitions_are_found_unless_they_are_not_displayed_themselves() {
+fn definitions_are_found_unless_not_displayed() {
     let inside = "<style>.off { display: none }</style>
          <g class='off'><clipPath id='c'>CLIP</g><clipPath id='d' class='off'>CLIP
          <symbol id='s' class='off'><rect width='5' height='5'/></symbol><defs class='off'><clipPath id='e'>CLIP</defs>
@@ -223,7 +224,7 @@ fn definitions_are_found_unless_they_are_not_displayed_themselves() {
 }
 
 #[test]
-fn nothing_is_painted_without_an_area() {
+fn shapes_without_area_paint_nothing() {
     let transforms = [("scale(0)", ""), ("matrix(1 1 1 1 0 0)", "")];
     assert_each("<g transform='$'><rect id='a' BOX/></g>", &transforms);
 }
@@ -238,7 +239,7 @@ fn hidden_parts_stay_hidden() {
     assert_eq!(["a", "b", "c"].map(part), [Part::Hidden, Part::Painted, Part::Hidden].map(Some));
 }
 
-/// The places of a marker 20 wide and 10 high, which points away from a vertex, in whole pixels.
+/// Checks the position of a marker 20 wide and 10 high, which points away from a vertex, in whole pixels.
 #[test]
 fn markers_turn_as_in_browsers() {
     let marker = "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='10' refY='5' orient='auto'><rect width='20' height='10'/></marker>$";
@@ -247,7 +248,7 @@ fn markers_turn_as_in_browsers() {
         found.map(|found| found.to_array().map(f32::round))
     };
     for (name, d, expected) in [
-        // At the start and end of a closed path the angle is that between its sides.
+        // At the start and end of a closed path, the marker bisects the angle of the sides.
         ("start", "M50 50H100V100H50Z", [46., 32., 68., 54.]),
         ("end", "M50 50H100V100H50Z", [46., 32., 68., 54.]),
         ("end", "M50 50H100V100H50V50Z", [50., 45., 70., 55.]),
@@ -260,7 +261,7 @@ fn markers_turn_as_in_browsers() {
         let path = format!("<path id='a' d='{d}' fill='none' marker-{name}='url(#m)'/>");
         assert_eq!(edges(&marker.replace('$', &path)), Some(expected), "{path}");
     }
-    // An arc is one side, however many curves draw it.
+    // An arc is one side, even if several curves draw it.
     let arcs = [
         ("<path id='a' d='M10 50A40 40 0 0 1 90 50' fill='none' marker-mid='url(#m)'/>", ""),
         ("<g marker-mid='url(#m)'><path id='a' d='M10 50A40 40 0 0 1 90 50' fill='none'/></g>", ""),
@@ -306,7 +307,7 @@ fn markers_have_effects() {
 }
 
 #[test]
-fn masks_have_no_effects_and_clip_paths_are_clipped_by_elements() {
+fn effects_on_masks_and_shapes_on_clip_paths_are_ignored() {
     let mask = "<clipPath id='c'><rect width='5' height='5'/></clipPath>
         <mask id='m' clip-path='url(#c)' opacity='0'><rect width='90' height='90' fill='#fff'/></mask><rect id='a' BOX mask='url(#m)'/>";
     assert_painted(mask, "0 0 10 10");
@@ -316,7 +317,7 @@ fn masks_have_no_effects_and_clip_paths_are_clipped_by_elements() {
 }
 
 #[test]
-fn contents_replace_groups() {
+fn display_contents_removes_the_group() {
     let inside = "<style>.c { display: contents }</style><defs><rect id='d' BOX/></defs>
          <g id='a' class='c' opacity='0' transform='scale(9)'><rect BOX/></g>
          <svg id='b' class='c' x='50' width='5' height='5'><rect y='20' BOX/></svg>
@@ -325,7 +326,7 @@ fn contents_replace_groups() {
 }
 
 #[test]
-fn parts_of_texts_are_noted_if_usvg_leaves_something_out() {
+fn unsupported_text_parts_are_noted() {
     for (part, note) in [
         ("<tspan id='s' filter='url(#f)'>H</tspan>", "filter of #s: left out"),
         ("<tspan id='s' style='clip-path: inset(1px)'>H</tspan>", "clip-path of #s"),
@@ -339,7 +340,7 @@ fn parts_of_texts_are_noted_if_usvg_leaves_something_out() {
 }
 
 #[test]
-fn texts_follow_paths_that_they_have_themselves() {
+fn texts_follow_their_own_path_attribute() {
     let edges = |path: &str| {
         let inside = format!(
             "<path id='p' d='M0 90H100' pathLength='10' fill='none'/><path id='q' d='M0 90H100' fill='none'/>

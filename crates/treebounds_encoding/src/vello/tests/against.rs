@@ -1,8 +1,8 @@
-//! Scenes recorded for Vello, against two independent sources of truth.
+//! Compares scenes recorded for Vello with two independent references.
 //!
-//! - A program drawn on a canvas and recorded for Vello gives the same tree and, except for Vello's precision, the same boxes.
-//! - Vello paints no line outside the boxes read from its encoding. The lines come from Vello's own flattening stage, in the
-//!   CPU version that its authors maintain.
+//! - The same calls on a canvas give the same tree and, except for Vello's precision, the same boxes.
+//! - Vello paints no line outside the boxes read from its encoding. The lines come from Vello's own flattening stage,
+//!   in the CPU version that its authors maintain.
 
 use crate::canvas::Canvas;
 use crate::geometry::tests::{any_path, any_style, polyline, style};
@@ -43,7 +43,7 @@ enum Call {
     Stroke(Stroke, BezPath),
 }
 
-/// Multiples of an eighth, so that all numbers here are exact in `f32` and both sides compute the same.
+/// Generates multiples of an eighth, so that all numbers here are exact in `f32` and both sides compute the same.
 fn eighths(range: Range<i32>) -> impl Strategy<Value = f64> {
     range.prop_map(|n| f64::from(n) / 8.0)
 }
@@ -112,7 +112,7 @@ fn call() -> impl Strategy<Value = Call> {
 struct Recorder {
     encoding: Encoding,
     transform: Affine,
-    /// For every save (`false`) and layer (`true`): the transform and the number of open clips to go back to.
+    /// For every save (`false`) and layer (`true`), the transform and the number of open clips to restore.
     scopes: Vec<(bool, Affine, u32)>,
 }
 
@@ -139,7 +139,7 @@ impl Recorder {
     }
 
     /// Whether a canvas accepts the call at this point.
-    fn takes(&self, call: &Call) -> bool {
+    fn accepts(&self, call: &Call) -> bool {
         match call {
             Call::Restore => self.scopes.last().is_some_and(|(is_layer, ..)| !is_layer),
             Call::PopLayer => self.scopes.iter().any(|(is_layer, ..)| *is_layer),
@@ -204,10 +204,10 @@ fn inflated(rect: Rect, by: f32) -> Rect {
 
 proptest! {
     #[test]
-    fn a_program_means_the_same_to_both(calls in prop::collection::vec(call(), 0..40)) {
+    fn canvas_and_vello_produce_the_same_scene(calls in prop::collection::vec(call(), 0..40)) {
         let (mut canvas, mut recorder) = (Canvas::new(300.0, 200.0), Recorder::default());
         for call in &calls {
-            if recorder.takes(call) {
+            if recorder.accepts(call) {
                 recorder.call(call);
                 draw(&mut canvas, call);
             }
@@ -228,14 +228,14 @@ proptest! {
     }
 }
 
-/// More lines than any case here produces.
+/// An upper bound on the number of lines in any case here.
 const MOST_LINES: usize = 1 << 16;
 
 fn buffer<T>(len: u32) -> RefCell<Vec<u8>> {
     RefCell::new(vec![0; len as usize * size_of::<T>()])
 }
 
-/// The lines that Vello flattens all paths to.
+/// Returns the lines of all paths, flattened by Vello.
 fn lines(encoding: &Encoding) -> Vec<LineSoup> {
     let mut scene = Vec::new();
     let layout = resolve_solid_paths_only(encoding, &mut scene);
@@ -258,7 +258,7 @@ fn lines(encoding: &Encoding) -> Vec<LineSoup> {
     bytemuck::cast_slice(&lines.borrow())[..count].to_vec()
 }
 
-/// The box around all lines of a path.
+/// Returns the box of all lines of a path.
 fn painted(lines: &[LineSoup], path: usize) -> Rect {
     let ends = lines.iter().filter(|line| line.path_ix as usize == path);
     ends.flat_map(|line| [line.p0, line.p1]).fold(Rect::NOTHING, |rect, [x, y]| {
@@ -283,11 +283,11 @@ fn encoded(path: &BezPath, style: Option<&Stroke>, transform: Affine) -> Option<
     })
 }
 
-/// An `f32` rounding error that is not visible.
+/// The tolerance for invisible `f32` rounding errors.
 const ROUNDING: f32 = 1e-2;
 
 fn check(path: &BezPath, style: Option<&Stroke>, transform: Affine) -> Result<(), TestCaseError> {
-    // Vello drops a path without length.
+    // Vello drops a zero-length path.
     let Some(encoding) = encoded(path, style, transform) else { return Ok(()) };
     let scene = encode(&encoding, 256.0, 256.0);
     let rect = scene.map_err(|error| TestCaseError::fail(error.to_string()))?.stream.rects()[0];
@@ -300,12 +300,12 @@ fn check(path: &BezPath, style: Option<&Stroke>, transform: Affine) -> Result<()
 
 proptest! {
     #[test]
-    fn no_line_of_a_fill_lies_outside(path in any_path(false), transform in any_transform()) {
+    fn fill_boxes_contain_all_lines(path in any_path(false), transform in any_transform()) {
         check(&path, None, transform)?;
     }
 
     #[test]
-    fn no_line_of_a_stroked_polyline_lies_outside(
+    fn polyline_stroke_boxes_contain_all_lines(
         mut path in polyline(), is_closed in any::<bool>(), style in style(), transform in any_transform(),
     ) {
         path.extend(is_closed.then_some(PathEl::ClosePath));
@@ -313,13 +313,13 @@ proptest! {
     }
 }
 
-// The seed is fixed, because Vello itself draws about two of 100,000 such strokes far outside: where a narrow offset curve
-// turns a hairpin, `f32` runs out of precision and produces a spike.
+// The seed is fixed, because Vello itself draws about two of 100,000 such strokes far outside: where a narrow offset
+// curve makes a hairpin turn, `f32` runs out of precision and produces a spike.
 proptest! {
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(5), ..Default::default() })]
 
     #[test]
-    fn no_line_of_a_stroked_curve_lies_outside(
+    fn curve_stroke_boxes_contain_all_lines(
         path in any_path(false), style in style(), transform in any_transform(),
     ) {
         check(&path, Some(&style), transform)?;
