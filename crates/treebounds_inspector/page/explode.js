@@ -1,16 +1,16 @@
-// The exploded view: nested layers apart in depth. The projection is parallel, so each plane is one affine map.
+// The exploded view: nested layers separated in depth. The projection is parallel, so each plane is one affine map.
 import { area, intersect, isEmpty } from "./boxes.js";
 import { DRAW } from "./model.js";
 import { clear, color, kindColor } from "./paint.js";
 
-/** Only this many boxes, the largest ones, are drawn; and fewer while the camera moves, so that it moves smoothly. */
+/** The maximum numbers of boxes drawn at rest, and while the camera moves. The largest boxes are drawn. */
 const BOXES_MAX = 3000;
 const MOVING_MAX = 1000;
 /** More boxes are only outlined, with this opacity, because filling takes most of the time. */
 const FILLED_MAX = 600;
 const OF_MANY = 0.3;
 
-/** The camera's tilt goes from 0 (from above) to this (nearly from the side). */
+/** The maximum tilt of the camera, nearly from the side; 0 is from above. */
 export const TILT_MAX = 1.5;
 const ZOOM_MIN = 0.1;
 export const ZOOM_MAX = 50;

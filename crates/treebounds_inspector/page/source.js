@@ -1,4 +1,4 @@
-// The source document: what elements say, their attributes, and what makes them layers.
+// The source document: the words of texts, attributes, and the properties that make layers.
 import { DRAW } from "./model.js";
 
 /** What makes a layer, and the value with which it does not. */

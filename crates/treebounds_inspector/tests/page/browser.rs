@@ -1,4 +1,4 @@
-//! The page in Chromium, driven by mouse and keys: every row of what it can do.
+//! Tests every feature of the page in Chromium, driven by mouse and keyboard.
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg, text_of};
@@ -14,7 +14,7 @@ fn opened() -> Desk {
 }
 
 #[test]
-fn every_row_holds() {
+fn every_feature_works() {
     let mut desk = Desk::new();
     for row in ROWS {
         println!("{}", row.name);
@@ -61,7 +61,7 @@ fn every_drawing_opens() {
 }
 
 #[test]
-fn a_link_holds_what_is_seen() {
+fn links_restore_the_view() {
     let mut desk = opened();
     desk.browser.run("inspector.select(inspector.model.ids.indexOf('dot'))");
     for key in [".", ".", "2"] {
@@ -86,7 +86,7 @@ fn a_link_holds_what_is_seen() {
 }
 
 #[test]
-fn a_link_holds_the_camera_and_the_object() {
+fn links_restore_the_camera_and_the_object() {
     let mut desk = opened();
     desk.browser.key("3");
     desk.browser.run("document.getElementById('stage').focus()");
@@ -101,7 +101,6 @@ fn a_link_holds_the_camera_and_the_object() {
     assert_eq!(desk.browser.run("inspector.state.object"), 2);
 }
 
-/// The right edge of the tree's panel.
 fn desk_edge(desk: &mut Desk) -> f64 {
     desk.browser.run("document.querySelector('.left').offsetWidth").as_f64().unwrap()
 }
@@ -112,7 +111,7 @@ const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => p
     && !part.matches('.spoken, .stage')).map(part => part.id || part.className || part.tagName).join()";
 
 #[test]
-fn every_width_has_its_layout() {
+fn the_layout_adapts_to_the_width() {
     let mut desk = opened();
     for width in [320, 400, 1200, 2400] {
         desk.browser.resize(width, 900);
@@ -138,7 +137,7 @@ fn every_width_has_its_layout() {
             assert_eq!(cut, "", "cut off at {width}, {tab}");
         }
     }
-    // A wide tree leaves the drawing little room.
+    // A wide tree leaves little room for the drawing.
     desk.browser.resize(900, 800);
     desk.browser.wait("innerWidth === 900");
     let edge = desk_edge(&mut desk);
@@ -183,9 +182,9 @@ fn old_and_new_are_compared() {
     desk.is_fine("compare");
 }
 
-/// A moved group and an edited clip path are two causes, whatever changed because of them.
+/// A moved group and an edited clip path are two causes, regardless of the number of changed boxes.
 #[test]
-fn changes_are_told_by_their_causes() {
+fn changes_are_grouped_by_cause() {
     let body = |x: i32, width: i32, more: &str| {
         svg(&format!(
             r##"<g opacity=".5"><rect x="{x}" width="9" height="9"/><rect x="{x}" y="20" width="9" height="9"/></g>
@@ -239,7 +238,7 @@ fn clips_have_the_same_numbers_everywhere() {
 }
 
 #[test]
-fn a_filter_is_told_by_its_reach() {
+fn filters_are_described_by_their_reach() {
     let mut desk = Desk::new();
     desk.open_svg(&svg(r#"<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>
         <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
@@ -249,7 +248,7 @@ fn a_filter_is_told_by_its_reach() {
     desk.is_fine("a filter");
 }
 
-/// Whatever changed besides boxes is listed, with its id, and marked.
+/// Changes other than of boxes are listed with their ids, and marked.
 #[test]
 fn changed_paint_ids_and_order_are_listed_and_marked() {
     let mut desk = Desk::new();
@@ -273,9 +272,9 @@ fn changed_paint_ids_and_order_are_listed_and_marked() {
     desk.is_fine("paint");
 }
 
-/// The page shows what was measured; the drawing as this browser draws it is a choice, which the link keeps.
+/// The page shows the measured drawing first. The browser's own rendering is optional, and stored in the link.
 #[test]
-fn what_was_measured_is_shown() {
+fn the_measured_drawing_is_shown_first() {
     let mut desk = Desk::new();
     let (source, report) = (svg("<text y='50'>a</text>"), report_on(&svg(BODY)));
     let measured = svg("<path d='M0 0h9v9z'/>");
@@ -304,7 +303,7 @@ fn what_was_measured_is_shown() {
 }
 
 #[test]
-fn the_first_look_fits_the_drawing() {
+fn the_initial_view_fits_the_drawing() {
     let mut desk = opened();
     let shown = "[...document.querySelectorAll('#box-toggles input:checked')].map(box => box.dataset.show).join()";
     assert_eq!(desk.browser.run(shown), "draw,layer,clip,culled");

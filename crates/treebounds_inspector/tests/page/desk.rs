@@ -1,4 +1,4 @@
-//! A browser with pages of reports.
+//! A browser that shows pages of reports.
 #![allow(clippy::unwrap_used, dead_code)]
 
 use crate::drawings::{measured, report_on};
@@ -33,7 +33,7 @@ impl Desk {
         self.browser.open_page(&path, hash);
     }
 
-    /// Shows another report and drawing in the page that is open.
+    /// Shows another report and drawing in the open page.
     pub(crate) fn show(&mut self, report: &str, drawing: &str) {
         let [report, drawing] = [report, drawing].map(Value::from);
         self.browser.run(&format!(
@@ -68,10 +68,10 @@ impl Desk {
         assert_eq!(failure, Value::Bool(false), "{about}");
     }
 
-    /// The page of the same link has the same state; it is opened.
+    /// Opens the link of the current state in a new page and compares the states.
     pub(crate) fn opens_again_as(&mut self, state: &str) {
         let before = self.browser.run(state);
-        // A link is written soon, and not at once.
+        // The link is written with a delay.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let hash = self.browser.run("location.hash");
         let path = self.folder.path().join("page.html");
