@@ -1,4 +1,5 @@
-//! The renderer in a window. B switches the boxes, O draws them over the picture, + and - change the number of cards, and the title shows the work.
+//! The renderer in a window. B toggles the use of boxes, O draws them over the picture, + and - change the number of cards,
+//! and the title shows the amount of work.
 
 use crate::Renderer;
 use crate::frame::Boxes;
@@ -31,7 +32,7 @@ struct App {
     failure: Option<anyhow::Error>,
 }
 
-/// The window, and all that belongs to its device.
+/// The window and all objects on its device.
 struct Open {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -97,7 +98,7 @@ impl App {
         Ok(())
     }
 
-    /// Another number of cards: new buffers, and the same kernels.
+    /// Changes the number of cards. Creates new buffers and keeps the kernels.
     fn resize(&mut self, cards: u32) -> anyhow::Result<()> {
         self.cards = cards.clamp(1, 100_000);
         match &mut self.open {
@@ -112,7 +113,7 @@ impl App {
     }
 }
 
-/// The other state of a key.
+/// Returns the state after a key press.
 fn toggled(boxes: Boxes, to: Boxes) -> Boxes {
     if boxes == to { Boxes::Used } else { to }
 }
