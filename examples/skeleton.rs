@@ -329,7 +329,6 @@ enum Step {
     Leave,
 }
 
-/// The bones as elements.
 #[derive(Default)]
 struct BoneStream {
     tags: Vec<Tag>,
@@ -357,11 +356,9 @@ impl BoneStream {
     }
 }
 
-/// The picture's size in pixels.
 const WIDTH: u32 = 1600;
 const HEIGHT: u32 = 1200;
 
-/// The margin around the fern.
 const MARGIN: u32 = 70;
 
 /// The colours of the sky, from top to bottom.
@@ -430,7 +427,6 @@ fn fit(world: &[Transform]) -> Option<ToPixels> {
     scale.is_finite().then(|| ToPixels::from_row(scale, 0.0, 0.0, -scale, left, bottom))
 }
 
-/// Returns the colour at a position from 0 to 1.
 fn ramp(colors: &[u32], at: f32) -> Color {
     let steps = colors.len() - 1;
     let place = at.clamp(0.0, 1.0) * steps as f32;

@@ -104,7 +104,6 @@ struct Place<'a> {
     name: Name<'a>,
 }
 
-/// The name of a value in its parent.
 #[derive(Clone, Copy)]
 enum Name<'a> {
     /// A single document.
@@ -116,12 +115,10 @@ enum Name<'a> {
     Key(&'a str),
 }
 
-/// An open array or object.
 struct Open<'a> {
     element: u32,
     is_object: bool,
     values: u32,
-    /// The key of the next value.
     key: Option<&'a str>,
 }
 

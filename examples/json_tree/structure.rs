@@ -47,7 +47,6 @@ impl<'a> Document<'a> {
         self.is_line.then_some(self.line)
     }
 
-    /// Whether it is an empty line, which is not a document.
     pub(crate) fn is_blank(&self) -> bool {
         self.is_line && self.text.trim_ascii().is_empty()
     }

@@ -297,7 +297,6 @@ impl Frame {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Draws the boxes over the picture.
     fn show_boxes(&self, encoder: &mut wgpu::CommandEncoder) {
         let view = &self.canvas.create_view(&Default::default());
         let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
@@ -332,7 +331,6 @@ impl Frame {
     }
 }
 
-/// Copies a buffer to the CPU and waits for it.
 pub(crate) fn download<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Result<Vec<T>> {
     let descriptor = wgpu::BufferDescriptor {
         label: Some("download"),

@@ -98,7 +98,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Changes the number of cards.
     #[cfg(feature = "window")]
     fn set_cards(&mut self, cards: u32) -> anyhow::Result<()> {
         self.scene = Scene::new(cards, self.size)?;

@@ -32,7 +32,6 @@ struct App {
     failure: Option<anyhow::Error>,
 }
 
-/// The window and all objects on its device.
 struct Open {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -61,7 +60,6 @@ impl Open {
         Ok(Self { window, surface, blitter, renderer: Renderer::new(gpu, cards, size)? })
     }
 
-    /// Paints a frame and shows it.
     fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<()> {
         let work = self.renderer.paint(seconds, boxes)?;
         let (wgpu::CurrentSurfaceTexture::Success(shown)

@@ -90,7 +90,6 @@ impl fmt::Display for Backend {
     }
 }
 
-/// The direction in which values flow.
 #[derive(Clone, Copy, Debug)]
 enum Direction {
     /// Down along paths, [`RootFix`].
@@ -126,7 +125,6 @@ fn products<M: WgslMonoid>(
     Ok(bytemuck::pod_collect_to_vec(&products))
 }
 
-/// Runs a job and reads these buffers.
 fn run<const N: usize>(
     gpu: &Gpu,
     job: &Job,

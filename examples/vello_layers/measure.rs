@@ -11,7 +11,6 @@ use treebounds_vello::{Clips, Frame};
 use vello::peniko::Color;
 use vello::{Scene, wgpu};
 
-/// The number of measurements per frame.
 const REPEATS: usize = 50;
 /// How long the GPU is kept busy before measuring.
 const WARM_UP: Duration = Duration::from_millis(400);
@@ -22,7 +21,6 @@ const WAYS: [(&str, Clips); 3] = [
     ("treebounds, shrinking", Clips::TreeboundsShrink),
 ];
 
-/// Measures everything, prints a table, and writes the figures.
 pub(crate) fn run(path: &Path) -> anyhow::Result<()> {
     let [width, height] = [1920, 1080];
     let groups = |depth| scenes::painted(|scene| scenes::groups(scene, width, height, depth));

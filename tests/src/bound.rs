@@ -247,7 +247,6 @@ pub struct Bracketing {
     pub scratch: MatchScratch,
     /// The job that matches the brackets.
     pub job: Job,
-    /// The input, links, depths and segments.
     buffers: [wgpu::Buffer; 4],
 }
 

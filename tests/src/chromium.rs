@@ -33,7 +33,6 @@ pub fn in_chromium(page: &str) -> Vec<String> {
     lines.filter(|line| *line != "end").map(str::to_owned).collect()
 }
 
-/// The number of files per page.
 const BATCH: usize = 100;
 
 /// The maximum side of a compared drawing, in pixels.

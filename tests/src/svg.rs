@@ -171,7 +171,6 @@ fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
     misfit(&format!("#{}", part.node.id()), &pixmap, &stream)
 }
 
-/// Returns the whole pixels that a rect touches.
 pub(crate) fn whole_pixels(rect: Rect) -> Rect {
     if rect.is_empty() {
         return rect;

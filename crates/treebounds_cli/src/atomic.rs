@@ -167,7 +167,6 @@ impl Folder {
         missing.iter().rev().map(create).collect()
     }
 
-    /// Creates a temporary folder.
     pub(crate) fn temporary() -> io::Result<Self> {
         signals::watch();
         let mut temporary = temporary();

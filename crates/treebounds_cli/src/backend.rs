@@ -57,7 +57,6 @@ impl Choice {
     }
 }
 
-/// The advice printed when no GPU works.
 const DRIVER: &str = "install a Vulkan driver (Debian and Ubuntu have a software one: apt-get install mesa-vulkan-drivers)";
 
 /// Opens a hardware GPU, or falls back to the CPU.

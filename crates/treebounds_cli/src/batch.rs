@@ -18,7 +18,6 @@ pub(crate) struct Found {
     pub(crate) stem: OsString,
 }
 
-/// The suffixes of drawings and scene files.
 const ENDINGS: [&str; 3] = [".svg", ".svgz", ".scene.json"];
 
 /// Lists the files of a command line and the drawings in its folders. Unreadable folders become errors.

@@ -12,14 +12,12 @@ use crate::{
 };
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
 
-/// The exit code if the drawings differ.
 const DIFFERS: u8 = 4;
 /// The maximum number of listed differences. The rest is only counted.
 const LINES_MAX: usize = 100;
 /// The maximum number of characters in a printed name.
 const NAME_MAX: usize = 60;
 
-/// Compares the two files of the command line.
 pub(crate) fn run(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     let shown = &args.shown;
     let [old, new] = inputs(args)?;

@@ -41,12 +41,10 @@ impl Failure {
         if self.about.is_some() { self } else { self.about(name) }
     }
 
-    /// Prepends words to the cause.
     pub(crate) fn before(self, words: &str) -> Self {
         Self { cause: format!("{words}{}", self.cause), ..self }
     }
 
-    /// Appends text to the cause.
     pub(crate) fn and(self, more: &str) -> Self {
         Self { cause: format!("{}; {}", self.cause, one_line(more)), ..self }
     }

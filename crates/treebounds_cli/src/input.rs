@@ -167,7 +167,6 @@ fn is_scene(text: &str) -> bool {
     values.next().is_some_and(|value| value.trim_start().starts_with("\"treebounds.scene/"))
 }
 
-/// The parsed content of an input.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
     Report { report: Box<ReadReport>, scene: Box<Scene> },

@@ -95,7 +95,6 @@ message says that the picture is missing.
 Elements may be nested 1,024 deep, the limit of the SVG parser.";
 
 impl Args {
-    /// Whether the command line names several drawings.
     pub(crate) fn are_several(&self) -> bool {
         self.files.len() > 1 || self.files.iter().any(|file| file.is_dir())
     }
@@ -107,7 +106,6 @@ impl Args {
         if self.limits.trust { 1 } else { asked }
     }
 
-    /// Rejects contradictory options.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.files.iter().filter(|file| is_stream(file)).count() > 1 {
             return Err(Failure::usage("standard input can only be read once"));
@@ -319,7 +317,6 @@ fn number(text: &str, range: RangeInclusive<f64>, wanted: &str) -> Result<f64, S
 }
 
 impl Limits {
-    /// Returns the time limit for one drawing.
     pub(crate) fn time(&self) -> Duration {
         Duration::from_secs_f64(self.max_seconds)
     }

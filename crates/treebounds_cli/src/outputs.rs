@@ -22,7 +22,6 @@ pub(crate) struct Outputs {
     all: Vec<(Output, Place)>,
     /// Keeps the folder of a temporary page alive.
     _folder: Option<Folder>,
-    /// Whether to open the page once it is in place.
     opens: bool,
 }
 
@@ -48,7 +47,6 @@ const SPOOLED_MAX: usize = 1 << 24;
 pub(crate) struct Names<'a> {
     /// The drawing's name without extension. In a batch it may include folders.
     pub(crate) stem: &'a OsStr,
-    /// The suffix of the picture if no path is given.
     pub(crate) picture: &'a str,
     /// Whether there are several drawings, so that output paths name folders.
     pub(crate) several: bool,
@@ -59,12 +57,10 @@ pub(crate) struct Names<'a> {
 pub(crate) struct Rows {
     /// The table's file; `None` for standard output.
     to: Option<Staged>,
-    /// Whether the header has been written.
     has_head: bool,
 }
 
 impl Rows {
-    /// Appends the table of a drawing.
     fn add(&mut self, table: SpooledTempFile) -> io::Result<()> {
         let mut table = BufReader::new(table);
         if std::mem::replace(&mut self.has_head, true) {
@@ -93,7 +89,6 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Protects a file from being replaced by an output.
     pub(crate) fn protect(&mut self, path: Option<&Path>) {
         self.taken.extend(path.and_then(|path| path.canonicalize().ok()));
     }
@@ -139,7 +134,6 @@ impl Places {
     }
 }
 
-/// The path of an output.
 enum Named {
     /// A path from the command line.
     Typed(PathBuf),
@@ -283,7 +277,6 @@ impl Outputs {
         }
     }
 
-    /// Drops the content of an output.
     pub(crate) fn discard(&mut self, output: Output) {
         if let Some(place) = self.place(output) {
             place.content = None;
@@ -339,7 +332,6 @@ impl Place {
         }
     }
 
-    /// Writes to a pipe or a device.
     fn pour(&self, mut content: SpooledTempFile) -> io::Result<()> {
         content.seek(SeekFrom::Start(0))?;
         let done = match &self.target {

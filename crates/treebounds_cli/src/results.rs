@@ -9,7 +9,6 @@ use crate::{
     worker::{Message, Output, Sink},
 };
 
-/// The program's name in messages.
 pub(crate) const PROGRAM: &str = "svg_clips";
 
 /// Collects the results of one drawing. For a single drawing, everything but the picture is written as soon as it is
@@ -17,7 +16,6 @@ pub(crate) const PROGRAM: &str = "svg_clips";
 pub(crate) struct Results<'a> {
     outputs: Outputs,
     progress: &'a Progress,
-    /// Whether to print nothing.
     quiet: bool,
     /// Whether standard output is for data, so that the table goes to standard error.
     pipes: bool,
@@ -35,7 +33,6 @@ pub(crate) struct Results<'a> {
     size: Option<[u32; 2]>,
     /// Whether all reports are complete, and only the picture may be missing.
     has_boxes: bool,
-    /// Whether something could not be written.
     is_broken: bool,
 }
 

@@ -71,7 +71,6 @@ fn quiet_threads() {
     }));
 }
 
-/// An input and its outputs.
 type Prepared<'a> = (Input, Results<'a>);
 
 /// Processes all drawings of the command line, several at a time. A failure is printed and does not stop the others; the
@@ -118,7 +117,6 @@ fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Decides where the outputs of a drawing go.
 fn prepare<'a>(
     args: &Args,
     found: &Found,

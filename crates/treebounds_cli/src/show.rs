@@ -95,7 +95,6 @@ fn reports(
     Ok(())
 }
 
-/// Sends the rows of the table and the notes.
 fn facts(
     subject: &Subject<'_>,
     findings: &Findings<'_>,

@@ -7,7 +7,6 @@ use treebounds_report::{Scene, SourceDocument, standalone};
 /// A scene and the drawing it was made from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject<'a> {
-    /// Its name in reports.
     pub(crate) name: &'a str,
     pub(crate) scene: &'a Scene,
     /// The document of the drawing.
@@ -21,7 +20,6 @@ pub(crate) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// Creates a subject without an SVG file.
     pub(crate) fn of_scene(name: &'a str, scene: &'a Scene) -> Self {
         Self { name, scene, document: None, tree: None, file: None, watched: None }
     }

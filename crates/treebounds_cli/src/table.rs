@@ -42,7 +42,6 @@ impl Progress {
         self.bar.set_prefix(format!("{} of {}: ", whole(done), whole(all)));
     }
 
-    /// Hides the spinner while `print` runs.
     pub(crate) fn pause<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
@@ -173,7 +172,6 @@ pub(crate) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Describes the drawing in one line.
     pub(crate) fn line(&self) -> String {
         let summary = self.findings.summary();
         let scene = self.findings.scene();

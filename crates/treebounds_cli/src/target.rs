@@ -17,7 +17,6 @@ pub(crate) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// The destination that a path leads to.
 pub(crate) enum Target {
     Stdout,
     /// The combined table of all drawings.
@@ -28,7 +27,6 @@ pub(crate) enum Target {
     Special(PathBuf),
 }
 
-/// The maximum number of links to follow.
 const LINKS_MAX: usize = 40;
 
 impl Target {
@@ -105,7 +103,6 @@ pub(crate) fn open_special(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a device or a pipe.
 #[cfg(not(unix))]
 pub(crate) fn open_special(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)

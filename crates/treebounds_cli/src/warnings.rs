@@ -8,7 +8,6 @@ use treebounds_encoding::svg;
 const MOST: usize = 50;
 const LETTERS: usize = 200;
 
-/// The warnings since the previous drawing.
 struct Warnings(Mutex<Vec<String>>);
 
 static WARNINGS: Warnings = Warnings(Mutex::new(Vec::new()));

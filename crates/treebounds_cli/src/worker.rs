@@ -130,7 +130,6 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Describes why a worker ended without a result.
 fn cause(doing: &str, ended: &Ended, limits: &Limits) -> String {
     let Limits { max_seconds, max_memory, max_output, .. } = limits;
     match ended {

@@ -87,7 +87,6 @@ pub struct Difference {
 /// that are gone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
-    /// The name of the format, [`Diff::SCHEMA`].
     schema: &'static str,
     /// The old drawing's name.
     pub old: String,

@@ -6,7 +6,6 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The look of a draw, as hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Its paint, independent of its place.
@@ -61,7 +60,6 @@ pub(crate) fn looks(drawing: &str) -> Vec<Look> {
     found
 }
 
-/// A tag: its name and its attributes as text.
 #[derive(Clone, Copy)]
 struct Tag<'a> {
     name: &'a str,

@@ -160,12 +160,10 @@ impl<'a> Elements<'a> {
         Self { findings, ix: 0, marker: 0, around, reasons: Vec::new(), is_wanted }
     }
 
-    /// The nodes around the next element.
     pub(crate) fn around(&self) -> &Enclosing<'a> {
         &self.around
     }
 
-    /// Returns the next element, selected or not.
     fn step(&mut self) -> Option<Element<'a>> {
         let (scene, bounds) = (self.findings.scene(), self.findings.bounds());
         let ix = self.ix;
@@ -246,7 +244,6 @@ impl<'a> Iterator for Elements<'a> {
 pub(crate) struct Enclosing<'a> {
     document: Option<&'a SourceDocument>,
     origins: &'a [Origin],
-    /// The ids in the document.
     known: HashSet<&'a str>,
     viewport: Rect,
     nodes: Vec<OpenNode>,

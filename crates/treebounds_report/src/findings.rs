@@ -110,7 +110,6 @@ impl<'a> Findings<'a> {
         Elements::new(self, Selection::counts)
     }
 
-    /// All elements, selected or not.
     pub(crate) fn all_elements(&self) -> Elements<'_> {
         Elements::new(self, |_, _| true)
     }

@@ -2,7 +2,6 @@
 
 use crate::marks::{Kind, Look, Mark, Marks, PixelBox};
 
-/// A label and its place in the picture.
 pub(crate) struct Label {
     pub(crate) place: PixelBox,
     pub(crate) kind: Kind,

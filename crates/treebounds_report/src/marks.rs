@@ -24,7 +24,6 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) const ALL: [Self; 4] = [Self::Culled, Self::Draw, Self::Clip, Self::Layer];
 
-    /// Returns the singular and the plural.
     pub(crate) fn nouns(self) -> [&'static str; 2] {
         match self {
             Self::Culled => ["culled"; 2],
@@ -65,7 +64,6 @@ impl Kind {
     }
 }
 
-/// The style of all boxes of one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
     /// Lines of this thickness in pixels.

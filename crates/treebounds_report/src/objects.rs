@@ -75,7 +75,6 @@ impl<'a> Sum<'a> {
     }
 }
 
-/// Whether the object has an id or is the root.
 pub(crate) fn is_named(object: &Object) -> bool {
     object.id.is_some() || object.parent == NONE
 }
@@ -83,7 +82,6 @@ pub(crate) fn is_named(object: &Object) -> bool {
 /// The names of objects that only contain others.
 const GROUPS: [&str; 5] = ["g", "svg", "a", "switch", "use"];
 
-/// Whether the object is a painted group without an id.
 pub(crate) fn is_nameless_group(object: &Object) -> bool {
     !is_named(object) && object.part == Part::Painted && GROUPS.contains(&&*object.tag)
 }

@@ -132,13 +132,11 @@ impl<'a> Overlay<'a> {
 pub(crate) struct Parts {
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
-    /// The opening tag of the document.
     pub(crate) open: String,
     pub(crate) back: String,
     pub(crate) front: String,
 }
 
-/// Everything in front of the drawing.
 struct Front<'a> {
     marks: &'a [Marks],
     map: &'a CrowdMap,
@@ -200,7 +198,6 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    /// Writes the boxes of one kind.
     fn lines(&self, f: &mut fmt::Formatter<'_>, marks: &Marks, thickness: i32) -> fmt::Result {
         let [noun, nouns] = marks.kind.nouns();
         writeln!(f, "<g id=\"{nouns}\" {}>", stroke(marks.kind, thickness))?;
@@ -261,7 +258,6 @@ impl Front<'_> {
     }
 }
 
-/// Returns the attributes of a kind's lines.
 fn stroke(kind: Kind, thickness: i32) -> String {
     let mut attributes =
         format!("fill=\"none\" stroke=\"{}\" stroke-width=\"{thickness}\"", kind.color());
@@ -286,7 +282,6 @@ impl Legend {
     const MARGIN: f32 = 10.0;
     /// The width of a sample, and the gap after it.
     const SAMPLE: [f32; 2] = [34.0, 9.0];
-    /// The gap between two entries.
     const BETWEEN: f32 = 28.0;
     const LETTERS: f32 = 14.0;
 

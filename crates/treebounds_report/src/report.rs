@@ -93,7 +93,6 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Writes the selected elements one by one.
 impl Serialize for Findings<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.elements())

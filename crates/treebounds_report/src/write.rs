@@ -136,7 +136,6 @@ fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Formats the four edges.
 fn edges(rect: Rect) -> [String; 4] {
     if rect.is_empty() { Default::default() } else { rect.to_array().map(number) }
 }

@@ -78,7 +78,6 @@ fn crowd_maps_cover_only_the_crowd() {
     assert!(sum(middle) + 200 < sum(corner), "many are darker: {middle:?}, {corner:?}");
 }
 
-/// Counts the blue pixels in a row.
 fn blues(picture: &Picture, y: u32) -> usize {
     (0..picture.width()).filter(|x| is_blue(pixel(picture, *x, y))).count()
 }

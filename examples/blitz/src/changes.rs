@@ -21,7 +21,6 @@ pub struct Change {
     pub scroll: Option<Scroll>,
 }
 
-/// The steps that cause a change.
 struct Step {
     name: &'static str,
     page: &'static str,

@@ -12,7 +12,6 @@ use std::ops::Add;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{ListDamage, Options, Repaint, Scroll};
 
-/// How long damage stays visible.
 const FLASH: Duration = Duration::from_millis(300);
 
 /// The current and the previous content of a window.

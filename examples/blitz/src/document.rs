@@ -25,7 +25,6 @@ pub struct View {
 /// A page, ready for painting.
 pub struct Page {
     document: HtmlDocument,
-    /// The focused field.
     field: Option<NodeId>,
     /// The time of its animations, in seconds.
     time: f64,

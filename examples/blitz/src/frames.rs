@@ -175,7 +175,6 @@ impl VelloGpu {
         Ok(Self { device, renderer, resources, scene, depth, images, size })
     }
 
-    /// Renders a list and submits it.
     fn submit(&mut self, list: &Scene) -> Result<()> {
         let (device, queue) = (self.device.device(), self.device.queue());
         let mut encoder = device.create_command_encoder(&Default::default());

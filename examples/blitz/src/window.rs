@@ -45,7 +45,6 @@ struct App {
     view: View,
     /// The scroll position of the last frame, in pixels.
     scrolled: f64,
-    /// The start of the last frame.
     frame: Instant,
     /// The time of the page, in seconds. Blitz ends an animation if a frame skips a whole iteration.
     time: f64,

@@ -76,7 +76,6 @@ pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
     Ok(Site { folder, wasm_bytes: [wasm.len(), packed.finish()?.len()], fonts })
 }
 
-/// Compiles this package to WebAssembly.
 fn compile(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args([

@@ -18,7 +18,6 @@ const DONE: &str =
 const WITHOUT: &[&str] = &["--disable-gpu", "--disable-features=WebGPU"];
 /// The maximum time for a million elements on a shared software adapter.
 const LONG: Duration = Duration::from_secs(600);
-/// A drawing to paste.
 const PASTED: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>";
 
 /// Returns the address of the site, which is built once.

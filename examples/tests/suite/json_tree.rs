@@ -205,7 +205,6 @@ fn report(line: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, words))
 }
 
-/// Runs on these lines.
 fn run_lines(program: &Program, lines: &[impl AsRef<str>], backend: &str) -> Run {
     let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
     fs::write(program.path_of("file.jsonl"), lines.join("\n")).unwrap();

@@ -7,7 +7,6 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// An example and an empty folder to run it in.
 pub(crate) struct Program {
     name: &'static str,
     pub(crate) folder: TempDir,

@@ -48,7 +48,6 @@ fn calls(rng: &mut Rng) -> Outcome {
     finish(canvas, &model)
 }
 
-/// Makes one call on both.
 fn call(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
     match rng.below(18) {
         0 => {

@@ -64,7 +64,6 @@ impl Words {
         }
     }
 
-    /// Builds a stream from the words.
     pub(crate) fn stream(&self) -> Result<Stream, StreamError> {
         Stream::new(bytemuck::cast_slice(&self.tags).to_vec(), self.rects.clone(), self.viewport)
     }

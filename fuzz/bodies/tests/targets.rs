@@ -5,7 +5,6 @@
 use std::process::Command;
 use treebounds_fuzz::{Seeds, TARGETS, Target};
 
-/// Runs the program on a target, and fails if it fails.
 fn fuzz(target: &str) {
     let seconds = std::env::var("TREEBOUNDS_FUZZ_SECONDS").unwrap_or_else(|_| "1".into());
     let failures = concat!(env!("CARGO_TARGET_TMPDIR"), "/failures");

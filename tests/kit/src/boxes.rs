@@ -41,7 +41,6 @@ pub const BOX_SHAPES: &[BoxShape] = &[
     BoxShape { name: "beside the viewport", one: beside },
 ];
 
-/// The viewport as numbers.
 struct Area {
     origin: [f32; 2],
     size: [f32; 2],

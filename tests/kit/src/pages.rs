@@ -110,7 +110,6 @@ impl Page {
         );
     }
 
-    /// Paints a picture that fills a box.
     fn photo(&mut self, rect: Rect, seed: usize) {
         if !self.shows(rect) {
             return;

@@ -78,7 +78,6 @@ pub const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="60" hei
     <g id="veil" opacity=".5"><rect id="left" x="120" y="40" width="20" height="20"/><rect id="right" x="160" y="60" width="30" height="30"/></g>
     <rect id="outside" x="300" y="10" width="20" height="20"/>"##;
 
-/// An invisible layer.
 const GONE: &str = r#"<g id="gone" opacity=".2"><rect id="far" x="500" width="9" height="9"/></g>"#;
 
 /// Returns the position on the page of a point of the drawing.
@@ -99,7 +98,6 @@ fn words_of(browser: &mut Browser, selector: &str) -> String {
     browser.text(selector).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number of visible rows of the tree.
 const ROW_COUNT: &str = "document.querySelectorAll('.row:not([hidden])').length";
 
 fn selected(browser: &mut Browser) -> String {

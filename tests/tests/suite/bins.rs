@@ -371,7 +371,6 @@ fn counts_are_clamped_to_the_capacity() {
     }
 }
 
-/// A NaN affects at most its own element.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn nans_affect_only_their_own_elements() {

@@ -10,7 +10,6 @@ use treebounds_tests::gpu::{buffer, gpu, read, read_all, run, tuning, variants};
 use treebounds_tests::streams::{SHAPES, random_walk, strategy, unclipped};
 use wgpu::BufferUsages;
 
-/// The results for each element.
 #[derive(Debug, PartialEq)]
 struct Found {
     links: Vec<u32>,
@@ -77,7 +76,6 @@ fn found_in(outputs: &NodeOutputs, n: usize) -> Found {
     }
 }
 
-/// Creates poisoned buffers.
 fn outputs(elements: u32) -> NodeOutputs {
     let new = |bytes| {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
@@ -259,7 +257,6 @@ fn needs_less_memory_and_no_more_dispatches_than_the_stage() {
     }
 }
 
-/// The documented numbers, with the default number of threads.
 #[test]
 fn the_documented_number_of_dispatches_is_right() {
     let device = &gpu().device;

@@ -12,13 +12,11 @@ use treebounds_report::{Findings, Part};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, Node, Transform};
 
-/// The number of drawings to compare.
 const DRAWINGS: usize = 200;
 
 /// The tolerance for an edge: our hairlines are padded by a pixel, and `f32` rounds.
 const HAIRLINE: f32 = 1.6;
 
-/// Lists the `.svg` files below the folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

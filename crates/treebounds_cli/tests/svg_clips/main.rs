@@ -19,10 +19,8 @@ use tempfile::TempDir;
 const SQUARE: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
     <rect id='r' x='10' y='10' width='30' height='30'/></svg>";
 
-/// A temporary folder with drawings.
 struct Folder(TempDir);
 
-/// The outcome and output of a run.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,

@@ -70,7 +70,6 @@ const NAMED: &str = "main region banner search tree tablist tabpanel radiogroup 
 /// Roles that need no name.
 const NAMELESS: [&str; 2] = ["main", "banner"];
 
-/// Returns the errors in the accessibility tree.
 fn faults_in_tree(browser: &mut Browser) -> Vec<String> {
     let tree = browser.call("Accessibility.getFullAXTree", json!({}));
     let nodes = tree["nodes"].as_array().unwrap().iter().filter(|node| node["ignored"] == false);
@@ -110,7 +109,6 @@ fn axe() -> String {
     std::fs::read_to_string(file).expect(get)
 }
 
-/// Returns the violated rules of axe-core, with their places.
 fn violations(browser: &mut Browser, axe: &str) -> Value {
     browser.run(&format!("globalThis.axe || (() => {{ {axe} }})(), 0"));
     browser.run(

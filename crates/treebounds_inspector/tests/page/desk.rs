@@ -8,7 +8,6 @@ use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::ReadReport;
 use treebounds_testkit::chromium::Browser;
 
-/// A browser, and a folder for its pages.
 pub(crate) struct Desk {
     pub(crate) browser: Browser,
     pub(crate) folder: tempfile::TempDir,
@@ -33,7 +32,6 @@ impl Desk {
         self.browser.open_page(&path, hash);
     }
 
-    /// Shows another report and drawing in the open page.
     pub(crate) fn show(&mut self, report: &str, drawing: &str) {
         let [report, drawing] = [report, drawing].map(Value::from);
         self.browser.run(&format!(

@@ -60,7 +60,6 @@ pub(crate) fn report_on(text: &str) -> String {
     report_of(&read(text.as_bytes()).unwrap(), "drawing.svg")
 }
 
-/// Returns the measured drawing.
 pub(crate) fn measured(text: &str) -> String {
     treebounds_report::standalone(&read(text.as_bytes()).unwrap().tree).unwrap()
 }

@@ -64,7 +64,6 @@ fn hostile_texts_are_not_interpreted() {
     assert!(said.contains("Content Security Policy"), "{said}");
 }
 
-/// Compares two drawings with hostile ids and texts.
 #[test]
 fn hostile_texts_in_a_comparison_are_not_interpreted() {
     let id = "&lt;/script>&lt;img src=x onerror='window.hacked = 1'>a\u{202e}b";

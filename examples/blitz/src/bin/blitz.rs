@@ -81,7 +81,6 @@ enum Command {
     },
 }
 
-/// The renderers to paint with.
 #[derive(clap::Args)]
 struct Renderers {
     /// What paints; may be given several times.

@@ -31,7 +31,6 @@ struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// The renderers for one size.
 struct Renderers {
     size: [u32; 2],
     vello: Vello,
@@ -107,7 +106,6 @@ fn head() -> Table {
     table
 }
 
-/// Formats the times before and after optimizing.
 fn arrow([before, after]: [Option<f64>; 2]) -> String {
     let number = |time: Option<f64>| time.map_or("?".to_owned(), |time| format!("{time:.2}"));
     format!("{} → {}", number(before), number(after))

@@ -139,12 +139,10 @@ pub(crate) fn change(rng: &mut Rng, text: &mut String) {
     }
 }
 
-/// Returns one of the places, if there are any.
 fn choose<T: Clone>(rng: &mut Rng, places: Vec<T>) -> Option<T> {
     (!places.is_empty()).then(|| rng.pick(&places).clone())
 }
 
-/// Replaces one of the found places.
 fn replace(
     rng: &mut Rng,
     text: &mut String,
@@ -218,12 +216,10 @@ fn tags(text: &str) -> Vec<Range<usize>> {
     starts.filter_map(|at| Some(at..at + text[at..].find('>')? + 1)).collect()
 }
 
-/// Returns all elements without children.
 fn leaves(text: &str) -> Vec<Range<usize>> {
     tags(text).into_iter().filter(|tag| text[tag.clone()].ends_with("/>")).collect()
 }
 
-/// Repeats an element once or a thousand times.
 fn repeat(rng: &mut Rng, text: &mut String) {
     let Some(leaf) = choose(rng, leaves(text)) else { return };
     let most = (MOST.saturating_sub(text.len()) / leaf.len().max(1)) as u32;
@@ -233,7 +229,6 @@ fn repeat(rng: &mut Rng, text: &mut String) {
     text.insert_str(leaf.end, &again);
 }
 
-/// Nests an element in many others.
 fn nest(rng: &mut Rng, text: &mut String) {
     let Some(leaf) = choose(rng, leaves(text)) else { return };
     let open =

@@ -15,7 +15,6 @@ pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsa
 /// The fill byte of outputs before the job.
 const POISON: u8 = 0xad;
 
-/// The working memory of any subject.
 pub(crate) type Scratch = Box<dyn Any + Send + Sync>;
 
 pub(crate) struct Job {
@@ -56,7 +55,6 @@ impl Subject {
 
 #[derive(Clone)]
 pub(crate) struct Slot {
-    /// The name in errors.
     pub(crate) name: &'static str,
     pub(crate) bytes: u64,
     pub(crate) usage: BufferUsages,
@@ -118,7 +116,6 @@ pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> w
     device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
 }
 
-/// Creates a valid buffer for a slot.
 pub(crate) fn valid_buffer(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
     let buffer = create_buffer(&gpu.device, "fault", slot.name, slot.bytes, slot.usage | OWN)?;
     // On a lost device, a new buffer is invalid, and so are writes to it.
@@ -251,7 +248,6 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Creates everything that a subject needs, and runs it.
 pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
     Bench::new(gpu, subject)?.frame(|_, _| {})
 }

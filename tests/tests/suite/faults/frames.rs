@@ -232,7 +232,6 @@ fn expected_of_buffer(
     Some(ending.to_owned())
 }
 
-/// Runs a subject with one faulty buffer.
 fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: Step) -> Ending {
     let mut bench = Bench::new(&lab.gpu, subject)?;
     let ending = bench.frame(|before, bench| {

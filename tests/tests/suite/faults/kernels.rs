@@ -100,7 +100,6 @@ const LAYOUTS: [(&str, &[(Type, u32)]); 6] = [
     ("layout_in_error", &[(Type::Uniform, 0), (Type::Uniform, 0)]),
 ];
 
-/// Tests every invalid text and every option.
 pub(crate) fn run(table: &mut Table<'_>) {
     let device = &table.lab.gpu.device;
     let mut monoids = |name: &str, monoid: &WgslMonoid<'_>, expected: &str| {
@@ -137,7 +136,6 @@ pub(crate) fn run(table: &mut Table<'_>) {
     options(table);
 }
 
-/// Tests invalid texts, layouts and groups of a host.
 fn hosts(table: &mut Table<'_>) {
     let Lab { gpu: Gpu { device, .. }, other, .. } = table.lab;
     let bindings = layout(device, &LAYOUT);

@@ -58,7 +58,6 @@ pub(crate) fn builds<'a>(
     wanted.map(|(name, threads, build)| (name, move |device: &_| build(device, with(threads))))
 }
 
-/// Returns a tuning with this number of threads per workgroup.
 pub(crate) fn with(workgroup_size: Option<u32>) -> Tuning {
     Tuning { workgroup_size, ..Tuning::default() }
 }
@@ -114,7 +113,6 @@ macro_rules! scratch {
     }};
 }
 
-/// The scratch of a job that owns its scratch.
 fn no_scratch(_: u32, _: Option<Range<'_>>) -> Result<(), Refusal> {
     Ok(())
 }

@@ -50,12 +50,10 @@ impl<E: std::error::Error> From<E> for Refusal {
     }
 }
 
-/// Returns the ending of a creation.
 pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Ending {
     made.map(|_| ()).map_err(Into::into)
 }
 
-/// Returns the right answer if the condition is true.
 pub(crate) fn right_if(is_right: bool, otherwise: &str) -> Ending {
     if is_right { Ok(()) } else { Err(Refusal::wrong(otherwise)) }
 }
