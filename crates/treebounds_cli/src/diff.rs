@@ -74,13 +74,13 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     }
     for difference in diff.changes.iter().take(LINES_MAX) {
         let change = difference.change.to_string();
-        sink.take(Message::Row(vec![change, name(difference), what(difference)]))?;
+        sink.take(Message::Row(vec![change, name(difference), describe(difference)]))?;
     }
     let more = diff.changes.len().saturating_sub(LINES_MAX);
     if more > 0 {
         sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
-    let sum = sum(&diff, &old_input.name, &new_input.name);
+    let sum = summary(&diff, &old_input.name, &new_input.name);
     sink.take(Message::Text(sum + "\n"))?;
     let differs = match args.task.fail_on {
         FailOn::Boxes => diff.has_boxes(),
@@ -91,7 +91,7 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
 }
 
 /// Returns the summary line, for example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
-fn sum(diff: &Diff, old: &str, new: &str) -> String {
+fn summary(diff: &Diff, old: &str, new: &str) -> String {
     let counts: Vec<_> =
         diff.counts().iter().map(|(change, many)| format!("{} {change}", whole(*many))).collect();
     let counts = counts.join(", ");
@@ -115,7 +115,7 @@ fn name(difference: &Difference) -> String {
     format!("{kind} {called}")
 }
 
-fn what(Difference { change, from, to, old_id, .. }: &Difference) -> String {
+fn describe(Difference { change, from, to, old_id, .. }: &Difference) -> String {
     match (change, from, to) {
         (Change::Repainted | Change::Reordered, _, Some(to)) => place(to),
         (Change::Renamed, ..) => match old_id {

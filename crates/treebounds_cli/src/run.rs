@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         workers.watched = watched;
         let done = match args.task.diff {
             true => diff::run(args, &workers),
-            false => all(args, &workers),
+            false => process_all(args, &workers),
         };
         done.unwrap_or_else(|failure| {
             failure.tell(PROGRAM);
@@ -75,7 +75,7 @@ type Prepared<'a> = (Input, Results<'a>);
 
 /// Processes all drawings of the command line, several at a time. A failure is printed and does not stop the others; the
 /// first failure decides the exit code.
-fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
+fn process_all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     let several = args.are_several();
     let found = batch::find(&args.files);
     let mut places = Places::default();
@@ -143,7 +143,7 @@ fn work_on<'a>(
     workers: &Workers<'_>,
 ) -> Result<(String, Results<'a>, Result<u8, Failure>), Failure> {
     let (input, mut results) = prepared?;
-    let worked = one(&input, &mut results, workers);
+    let worked = process(&input, &mut results, workers);
     Ok((input.name, results, worked))
 }
 
@@ -193,7 +193,7 @@ fn in_order<T: Send, U: Send>(
 }
 
 /// Reads a file and runs the job.
-fn one(input: &Input, results: &mut Results<'_>, workers: &Workers<'_>) -> Result<u8, Failure> {
+fn process(input: &Input, results: &mut Results<'_>, workers: &Workers<'_>) -> Result<u8, Failure> {
     results.take(Message::Step("reading".into()))?;
     let path = input.path().unwrap_or(Path::new("-"));
     let watched = workers.watched.clone();
@@ -260,7 +260,7 @@ pub fn one_drawing(
         let outputs = Outputs::new(program.written, names, &mut places)?;
         let max_output = program.limits.max_output;
         let mut results = Results::new(outputs, &progress, program.quiet, max_output);
-        let worked = one(&input, &mut results, &workers);
+        let worked = process(&input, &mut results, &workers);
         let finished = results.finish(worked).map_err(|failure| failure.about_if_none(&input.name));
         Ok(finished?.tell(program.name, &input.name))
     });

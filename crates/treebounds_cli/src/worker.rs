@@ -32,7 +32,9 @@ pub fn arguments() -> Vec<OsString> {
 /// Parses the command line. If it is wrong, prints an error with escaped control characters and exits with code 2.
 pub fn parse<T: clap::Parser>() -> T {
     T::try_parse_from(arguments()).unwrap_or_else(|error| {
-        if error.use_stderr() && arguments().iter().any(|word| is_odd(&word.to_string_lossy())) {
+        if error.use_stderr()
+            && arguments().iter().any(|word| needs_escaping(&word.to_string_lossy()))
+        {
             let text = error.render().to_string();
             let lines: Vec<_> = text.lines().map(printable).collect();
             let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
@@ -43,7 +45,7 @@ pub fn parse<T: clap::Parser>() -> T {
 }
 
 /// Whether the text contains characters that need escaping.
-fn is_odd(text: &str) -> bool {
+fn needs_escaping(text: &str) -> bool {
     printable(text) != text
 }
 

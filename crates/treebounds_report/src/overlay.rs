@@ -155,11 +155,11 @@ impl fmt::Display for Front<'_> {
             f,
             "<rect id=\"veil\" width=\"{width}\" height=\"{height}\" fill=\"#fff\" opacity=\"{VEIL}\"/>"
         )?;
-        self.crowds(f)?;
-        self.halos(f)?;
+        self.write_crowds(f)?;
+        self.write_halos(f)?;
         for marks in self.marks {
             match marks.look {
-                Look::Lines(thickness) => self.lines(f, marks, thickness)?,
+                Look::Lines(thickness) => self.write_lines(f, marks, thickness)?,
                 Look::Map => {}
             }
         }
@@ -170,7 +170,7 @@ impl fmt::Display for Front<'_> {
 
 impl Front<'_> {
     /// Writes the map of overlapping boxes.
-    fn crowds(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_crowds(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<g id=\"crowds\" opacity=\"0.8\">\n")?;
         for (color, runs) in CrowdMap::COLORS.iter().zip(self.map.runs()) {
             if !runs.is_empty() {
@@ -183,7 +183,7 @@ impl Front<'_> {
     }
 
     /// Writes light borders below all lines, so that lines stand out on dark drawings and none hides another.
-    fn halos(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_halos(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<g id=\"halos\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\"0.7\">\n")?;
         for marks in self.marks {
             let Look::Lines(thickness @ 2..) = marks.look else { continue };
@@ -198,7 +198,12 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    fn lines(&self, f: &mut fmt::Formatter<'_>, marks: &Marks, thickness: i32) -> fmt::Result {
+    fn write_lines(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        marks: &Marks,
+        thickness: i32,
+    ) -> fmt::Result {
         let [noun, nouns] = marks.kind.nouns();
         writeln!(f, "<g id=\"{nouns}\" {}>", stroke(marks.kind, thickness))?;
         for Mark { place, name, exact } in &marks.boxes {
@@ -349,7 +354,7 @@ impl Legend {
         for ((x, line, text), at) in self.entries.iter().zip(1..) {
             let marks = &marks[at % marks.len()];
             let y = Self::LINE * line + 12;
-            self.sample(f, marks, *x, y)?;
+            self.write_sample(f, marks, *x, y)?;
             let text_x = x + Self::SAMPLE[0] + Self::SAMPLE[1];
             let text_y = y + 13;
             writeln!(f, "<text x=\"{text_x}\" y=\"{text_y}\" fill=\"#222\">{text}</text>")?;
@@ -358,7 +363,13 @@ impl Legend {
     }
 
     /// Draws a sample box, or the colours of a map.
-    fn sample(&self, f: &mut fmt::Formatter<'_>, marks: &Marks, x: f32, y: i32) -> fmt::Result {
+    fn write_sample(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        marks: &Marks,
+        x: f32,
+        y: i32,
+    ) -> fmt::Result {
         let [width, height] = [Self::SAMPLE[0], 16.0];
         if marks.look == Look::Map {
             let step = width / CrowdMap::COLORS.len() as f32;

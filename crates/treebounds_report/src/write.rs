@@ -98,9 +98,9 @@ impl<'a> Row<'a> {
                 .map(|side| number((side as f32).min(f32::MAX))),
         };
         let [ix, depth, parent] = self.tree.map(text);
-        let id = harmless(self.id.unwrap_or_default());
-        let (kind, source, file) = (self.kind.into(), harmless(self.source), harmless(file));
-        let (culled, path) = (harmless(&text(self.culled)), harmless(&text(self.path)));
+        let id = escape_cell(self.id.unwrap_or_default());
+        let (kind, source, file) = (self.kind.into(), escape_cell(self.source), escape_cell(file));
+        let (culled, path) = (escape_cell(&text(self.culled)), escape_cell(&text(self.path)));
         [
             id, kind, x0, y0, w, h, x1, y1, ix, depth, parent, ux0, uy0, ux1, uy1, culled, source,
             path, file,
@@ -111,7 +111,7 @@ impl<'a> Row<'a> {
 /// Returns the text in a form that no spreadsheet reads as a formula and that cannot control a terminal. An apostrophe
 /// precedes each character that begins a formula, also after characters that separate cells in some locales. Control
 /// characters are escaped.
-fn harmless(text: &str) -> String {
+fn escape_cell(text: &str) -> String {
     let mut cell = String::new();
     // Whether a formula could begin here.
     let mut is_start = true;

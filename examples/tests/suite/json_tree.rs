@@ -145,9 +145,9 @@ fn invalid_input_is_reported_in_one_line_with_its_position() {
     for (json, words) in cases {
         fs::write(program.path_of("file.json"), json).unwrap();
         let args = ["file.json", "--backend", "cpu"];
-        program.fails(&args, &["file.json: ", "not JSON", words]);
+        program.check_failure(&args, &["file.json: ", "not JSON", words]);
     }
-    program.fails(&["missing.json"], &["missing.json", "no such file"]);
+    program.check_failure(&["missing.json"], &["missing.json", "no such file"]);
     assert_eq!(program.run(&[]).code, Some(2));
 }
 

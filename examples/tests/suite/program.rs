@@ -58,7 +58,7 @@ impl Program {
     }
 
     /// Runs and expects an error: one line with these words.
-    pub(crate) fn fails(&self, args: &[&str], words: &[&str]) {
+    pub(crate) fn check_failure(&self, args: &[&str], words: &[&str]) {
         let run = self.run(args);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{args:?}: {}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);

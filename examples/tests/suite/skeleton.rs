@@ -48,7 +48,10 @@ fn small_rigs_match_kurbo() {
 #[test]
 fn impossible_options_are_errors() {
     let program = Program::new("skeleton");
-    program.fails(&["--backend", "cpu", "--bones", "9", "-o", "no/where.png"], &["no/where.png"]);
+    program.check_failure(
+        &["--backend", "cpu", "--bones", "9", "-o", "no/where.png"],
+        &["no/where.png"],
+    );
     for args in [["--bones", "0"], ["--bones", "-1"], ["--bones", "many"], ["--backend", "tpu"]] {
         assert_eq!(program.run(&args).code, Some(2), "{args:?}");
     }

@@ -83,8 +83,8 @@ impl Variant {
 }
 
 /// All variants. Scenes without filters: one tile; a few tiles, each of which reads all preceding tiles or looks at all
-/// others; many tiles, in bundles or in a high pyramid; the same with spare capacity and with several runs per thread. Then
-/// few markers among many tiles of elements: a few or many tiles of markers, also with several runs. Then scenes with nested
+/// others; many tiles, in bundles or in a high pyramid; the same with spare capacity, also in several runs. Then
+/// few markers among many tiles of elements: a few or many tiles of markers, also in several runs. Then scenes with nested
 /// filters, with one level of filters, and finally with few markers. More than half of the variants have filters.
 const VARIANTS: [Variant; 37] = [
     any("as tuned", 256, MOST).tuned(),

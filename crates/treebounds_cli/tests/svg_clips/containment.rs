@@ -64,7 +64,7 @@ fn reports_are_written_if_the_picture_fails() {
 
 #[test]
 fn outputs_exceeding_the_limit_are_rejected() {
-    Folder::with("a.svg", SQUARE).fails(
+    Folder::with("a.svg", SQUARE).check_failure(
         "a.svg --csv boxes.csv --max-output 1e-7",
         1,
         &["a.svg: its outputs exceed 0.0000001 GiB; --max-output allows more"],

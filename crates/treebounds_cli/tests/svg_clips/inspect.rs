@@ -17,7 +17,7 @@ fn folder() -> Folder {
 #[test]
 fn differences_exit_with_code_4_and_are_listed() {
     let folder = folder();
-    let out = folder.says("old.svg new.svg --diff", 4);
+    let out = folder.check_run("old.svg new.svg --diff", 4);
     assert!(out.contains(" moved  draw #a  by 30, 0"), "{out}");
     assert!(out.ends_with("old.svg and new.svg: 1 difference: 1 moved\n"), "{out}");
     for (args, code, expected) in [
@@ -31,7 +31,7 @@ fn differences_exit_with_code_4_and_are_listed() {
         ("old.svg new.svg --diff -q", 4, ""),
         ("old.svg new.svg --diff -q --fail-on nothing", 0, ""),
     ] {
-        assert_eq!(folder.says(args, code), expected);
+        assert_eq!(folder.check_run(args, code), expected);
     }
     assert!(folder.left().is_empty());
 
@@ -46,29 +46,29 @@ fn differences_exit_with_code_4_and_are_listed() {
 #[test]
 fn pages_contain_the_report_and_the_drawing() {
     let folder = folder();
-    assert_eq!(folder.says("old.svg --html page.html -q", 0), "");
+    assert_eq!(folder.check_run("old.svg --html page.html -q", 0), "");
     assert_eq!(folder.left(), ["page.html"], "and no picture");
     let page = folder.text("page.html");
     let is_empty = |id: &str| page.contains(&format!("id=\"{id}\"></script>"));
     assert!(!is_empty("svg") && !is_empty("measured") && page.len() < 500_000);
     assert!(page.contains("data-elements=\"2\""), "the report is read, and packed");
-    assert!(folder.says("old.svg --html - -q", 0).starts_with("<!doctype html>"));
+    assert!(folder.check_run("old.svg --html - -q", 0).starts_with("<!doctype html>"));
 }
 
 #[test]
 fn reports_are_accepted_as_input() {
     let folder = folder();
-    folder.says("old.svg --json old.json -q", 0);
-    folder.says("old.json old.svg --diff -q", 0);
-    folder.says("old.json new.svg --diff -q", 4);
+    folder.check_run("old.svg --json old.json -q", 0);
+    folder.check_run("old.json old.svg --diff -q", 0);
+    folder.check_run("old.json new.svg --diff -q", 4);
     assert_eq!(folder.report("old.json")["summary"]["draws"], 2);
-    assert!(folder.says("old.json --html - -q", 0).contains("data-elements=\"2\""));
+    assert!(folder.check_run("old.json --html - -q", 0).contains("data-elements=\"2\""));
     let text = folder.text("old.json");
     // In a folder, scene files are recognized by their suffix.
     std::fs::create_dir(folder.path("frames")).unwrap();
     folder.write("frames/1.scene.json", &text);
     folder.write("frames/other.json", &text);
-    let lines = folder.says("frames --query-all", 0);
+    let lines = folder.check_run("frames --query-all", 0);
     assert!(lines.lines().all(|line| line.starts_with("frames/1.scene.json:")), "{lines}");
 
     folder.write("cut.json", &text[..text.len() / 2]);
@@ -105,7 +105,7 @@ fn scene_files_are_accepted_as_input() {
     assert!(page.contains("data-elements=\"7\"") && page.contains("id=\"svg\"></script>"));
     assert_eq!(folder.report("frame.scene.json")["elements"][3]["bounds"][0], 30.0);
     assert!(folder.csv("frame.scene.json").contains("\nink,draw,30,30,30,30,"));
-    let lines = folder.says("frame.scene.json --query-all", 0);
+    let lines = folder.check_run("frame.scene.json --query-all", 0);
     assert!(
         lines.starts_with("svg,30,30,30,30\na,") && lines.ends_with("ink,0,0,100,100\n"),
         "{lines}"
@@ -114,13 +114,13 @@ fn scene_files_are_accepted_as_input() {
         "everywhere.json",
         text.replace("\"rect\": [0, 0, 100, 100]", "\"rect\": \"everything\""),
     );
-    let lines = folder.says("everywhere.json --query-all", 0);
+    let lines = folder.check_run("everywhere.json --query-all", 0);
     assert!(
         lines.ends_with("ink,30,30,30,30\n"),
         "what has no size shows its visible part: {lines}"
     );
-    folder.says("frame.scene.json frame.scene.json --diff -q", 0);
-    let changes = folder.says("frame.scene.json moved.json --diff", 4);
+    folder.check_run("frame.scene.json frame.scene.json --diff -q", 0);
+    let changes = folder.check_run("frame.scene.json moved.json --diff", 4);
     assert!(changes.contains(" draw #ink"), "{changes}");
 
     folder.write("cut.json", &text[..text.len() / 2]);
@@ -143,25 +143,25 @@ fn scene_files_are_accepted_as_input() {
 fn mismatched_ends_close_the_open_node_in_every_view() {
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenes/open_other_kind.json");
     let folder = Folder::with("odd.json", &std::fs::read_to_string(assets).unwrap());
-    let lines = folder.says("odd.json --query-all", 0);
+    let lines = folder.check_run("odd.json --query-all", 0);
     assert!(
         lines.contains("\nclip,15,15,75,75\n") && lines.contains("\nafter,60,60,10,10\n"),
         "{lines}"
     );
-    folder.says("odd.json odd.json --diff -q", 0);
+    folder.check_run("odd.json odd.json --diff -q", 0);
     assert_eq!(folder.run("odd.json --html page.html").code, Some(0));
 }
 
 #[test]
 fn query_all_prints_the_format_of_inkscape() {
     let folder = folder();
-    assert_eq!(folder.says("old.svg --document", 0), "svg,10,10,20,20\n");
+    assert_eq!(folder.check_run("old.svg --document", 0), "svg,10,10,20,20\n");
     let expected = "old.svg:svg,10,10,20,20\nold.svg:a,10,10,20,20\nold.svg:far,295,4,10,10\n\
         new.svg:svg,40,10,20,20\nnew.svg:a,40,10,20,20\nnew.svg:far,295,4,10,10\n";
-    let lines = folder.says("old.svg new.svg --query-all", 0);
+    let lines = folder.check_run("old.svg new.svg --query-all", 0);
     assert_eq!(lines, expected, "nothing cuts the box of an id");
     folder.write("tiny.svg", OLD.replace("x=\"10\"", "x=\"-0.00000004\""));
-    assert_eq!(folder.says("tiny.svg --document", 0), "svg,0,10,20,20\n");
+    assert_eq!(folder.check_run("tiny.svg --document", 0), "svg,0,10,20,20\n");
 }
 
 #[test]

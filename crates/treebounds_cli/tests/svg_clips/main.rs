@@ -83,7 +83,7 @@ impl Folder {
 
     /// Runs on the CPU. Expects the exit code and an empty standard error.
     #[track_caller]
-    fn says(&self, args: &str, code: i32) -> String {
+    fn check_run(&self, args: &str, code: i32) -> String {
         let Run { code: found, stdout, stderr } = self.run(args);
         assert_eq!((found, &*stderr), (Some(code), ""), "{args}");
         stdout
@@ -91,12 +91,12 @@ impl Folder {
 
     #[track_caller]
     fn report(&self, args: &str) -> Value {
-        serde_json::from_str(&self.says(&format!("{args} --json - -q"), 0)).unwrap()
+        serde_json::from_str(&self.check_run(&format!("{args} --json - -q"), 0)).unwrap()
     }
 
     #[track_caller]
     fn csv(&self, args: &str) -> String {
-        self.says(&format!("{args} --csv - -q"), 0)
+        self.check_run(&format!("{args} --csv - -q"), 0)
     }
 
     /// Lists the files in the folder, sorted.
@@ -117,7 +117,7 @@ impl Folder {
 
     /// Runs and expects an error: one line with these words, the exit code, and no new files.
     #[track_caller]
-    fn fails(&self, args: &str, code: i32, words: &[&str]) {
+    fn check_failure(&self, args: &str, code: i32, words: &[&str]) {
         let run = self.run(args);
         assert_eq!(run.code, Some(code), "{args}: {}", run.stderr);
         if code == 1 {

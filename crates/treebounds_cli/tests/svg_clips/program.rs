@@ -29,7 +29,7 @@ fn png_size(png: &[u8]) -> [u32; 2] {
 #[test]
 fn the_suffix_decides_the_picture_format() {
     let folder = folder();
-    folder.says("drawing.svg -o boxes.SVG", 0);
+    folder.check_run("drawing.svg -o boxes.SVG", 0);
     let text = folder.text("boxes.SVG");
     let picture = treebounds_encoding::svg::usvg::roxmltree::Document::parse(&text).unwrap();
     let has = |title: &str| picture.descendants().any(|node| node.text() == Some(title));
@@ -39,7 +39,7 @@ fn the_suffix_decides_the_picture_format() {
 #[test]
 fn a_picture_and_a_table_are_the_default() {
     let folder = folder();
-    let table = folder.says("drawing.svg", 0);
+    let table = folder.check_run("drawing.svg", 0);
     for word in ["elements", "culled", "deepest nesting", "area saved", "CPU", "time"] {
         assert!(table.contains(word), "{table}");
     }
@@ -51,7 +51,7 @@ fn a_picture_and_a_table_are_the_default() {
 #[test]
 fn quiet_runs_print_nothing() {
     let folder = folder();
-    let out = folder.says("-q drawing.svg -o out.png --json a.json --csv a.csv", 0);
+    let out = folder.check_run("-q drawing.svg -o out.png --json a.json --csv a.csv", 0);
     assert_eq!((&*out, folder.left()), ("", ["a.csv", "a.json", "out.png"].map(Into::into).into()));
     let report: Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
     assert_eq!(report["schema"], "treebounds.report/1");
@@ -81,7 +81,7 @@ fn only_and_depth_restrict_the_listed_elements() {
         let csv = folder.csv(&format!("deep.svg {args}"));
         let kinds = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
         assert_eq!(kinds.collect::<Vec<_>>().join(" "), expected, "{args}");
-        let table = folder.says(&format!("deep.svg {args} --no-picture"), 0);
+        let table = folder.check_run(&format!("deep.svg {args} --no-picture"), 0);
         let is_whole = !args.starts_with("--id");
         assert_eq!(table.contains("4 (2 draws, 1 clip, 1 layer)"), is_whole, "{args}: {table}");
         let listed = format!("{} of them (--only, --depth)", expected.split(' ').count());
@@ -115,8 +115,8 @@ fn id_selects_the_element_and_its_ancestors() {
     let elements = report["elements"].as_array().unwrap();
     let ids: Vec<_> = elements.iter().map(|element| element["id"].as_str()).collect();
     assert_eq!(ids, [Some("badge"), Some("dot"), Some("badge")]);
-    folder.fails("drawing.svg --id nobody", 1, &["drawing.svg", "the id 'nobody'"]);
-    folder.fails("drawing.svg --id Bagde", 1, &["did you mean 'badge'?"]);
+    folder.check_failure("drawing.svg --id nobody", 1, &["drawing.svg", "the id 'nobody'"]);
+    folder.check_failure("drawing.svg --id Bagde", 1, &["did you mean 'badge'?"]);
     let marked = folder.report("drawing.svg --id #dot");
     assert_eq!(marked, report, "an id may be given as the table prints it");
 }
@@ -141,7 +141,7 @@ fn every_kind_of_id_has_a_row() {
         let csv = folder.csv(&format!("drawing.svg --id {id}"));
         assert!(rows(&csv, "object").iter().any(|row| row.0 == id), "{csv}");
     }
-    let table = folder.says("drawing.svg --id square --no-picture", 0);
+    let table = folder.check_run("drawing.svg --id square --no-picture", 0);
     assert!(table.contains("clipPath, x 0 to 50, y 0 to 50"), "{table}");
     assert_eq!(folder.left(), [""; 0]);
 }
@@ -159,9 +159,9 @@ fn ids_are_escaped_in_csv_and_on_the_terminal() {
             && csv.contains("\n\\u{9b}31m,draw,"),
         "{csv}"
     );
-    let json = folder.says("ids.svg --json - -q", 0);
+    let json = folder.check_run("ids.svg --json - -q", 0);
     assert!(json.contains("\"=1+1\"") && json.contains('\u{9b}'), "JSON is exact: {json}");
-    assert!(!folder.says("ids.svg --query-all", 0).contains('\u{9b}'));
+    assert!(!folder.check_run("ids.svg --query-all", 0).contains('\u{9b}'));
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn the_table_explains_culling_and_saved_area() {
     assert_eq!(run.stderr, "note: foreignObject of #f, #h: not painted; it has no box\n");
     let report: Value = serde_json::from_str(&folder.run("glass.svg --json - -q").stdout).unwrap();
     assert_eq!(report["notes"].as_array().unwrap().len(), 1);
-    let one = folder.says("drawing.svg --id dot --no-picture", 0);
+    let one = folder.check_run("drawing.svg --id dot --no-picture", 0);
     assert!(one.contains("(1 draw, 1 clip)"), "{one}");
     let blur = "<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><rect width='5' height='5' filter='url(#f)'/>";
     folder.write("blur.svg", small(blur));
-    let blurred = folder.says("blur.svg --no-picture", 0);
+    let blurred = folder.check_run("blur.svg --no-picture", 0);
     assert!(blurred.contains("(1 draw, 1 layer, 1 filter)"), "{blurred}");
 }
 
@@ -201,13 +201,13 @@ fn pictures_have_the_requested_path_and_size() {
         ("--csv a.csv", "a.csv"),
         ("--json a.json -o a.png", "a.json a.png"),
     ] {
-        folder.says(&format!("drawing.svg -q {args}"), 0);
+        folder.check_run(&format!("drawing.svg -q {args}"), 0);
         let left = folder.left();
         assert_eq!(left.join(" "), expected, "{args}");
         left.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
     }
     let size = |args: &str| {
-        folder.says(&format!("drawing.svg -q {args}"), 0);
+        folder.check_run(&format!("drawing.svg -q {args}"), 0);
         png_size(&folder.read("drawing.bounds.png"))
     };
     let asked = ["--width 700", "--width 320", "--scale 2.5"].map(|args| size(args)[0]);
@@ -391,10 +391,10 @@ fn usage_errors_exit_with_code_2_and_write_nothing() {
         "- --watch",
         "drawing.svg --watch --open",
     ] {
-        folder.fails(args, 2, &[]);
+        folder.check_failure(args, 2, &[]);
     }
-    folder.fails("drawing.svg -o drawing.svg", 2, &["drawing.svg"]);
-    folder.fails("drawing.svg --scale 1e30", 2, &["--scale 1e30", "2e32 x 1e32 pixels"]);
+    folder.check_failure("drawing.svg -o drawing.svg", 2, &["drawing.svg"]);
+    folder.check_failure("drawing.svg --scale 1e30", 2, &["--scale 1e30", "2e32 x 1e32 pixels"]);
     assert_eq!([folder.text("drawing.svg"), folder.text("new.svg")], [DRAWING; 2]);
 }
 
@@ -417,23 +417,23 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
     ];
     for (name, data, words) in bad {
         folder.write(name, data);
-        folder.fails(name, 1, &[name, words]);
+        folder.check_failure(name, 1, &[name, words]);
     }
-    folder.fails("missing.svg", 1, &["missing.svg", "no such file"]);
-    folder.fails(
+    folder.check_failure("missing.svg", 1, &["missing.svg", "no such file"]);
+    folder.check_failure(
         "folder.svg",
         1,
         &["folder.svg", "there is no drawing (.svg, .svgz) or scene (.scene.json)"],
     );
     fs::File::create(folder.path("sparse.svg")).unwrap().set_len(1 << 30).unwrap();
-    folder.fails("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
+    folder.check_failure("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
     folder.write("holes.svg", "{");
     let holes = fs::File::options().append(true).open(folder.path("holes.svg")).unwrap();
     holes.set_len(1 << 30).unwrap();
-    folder.fails("holes.svg", 1, &["holes.svg: "]);
+    folder.check_failure("holes.svg", 1, &["holes.svg: "]);
     for option in ["-o", "--json", "--csv"] {
-        folder.fails(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
-        folder.fails(&format!("drawing.svg {option} .."), 1, &["folder"]);
+        folder.check_failure(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
+        folder.check_failure(&format!("drawing.svg {option} .."), 1, &["folder"]);
     }
 }
 
@@ -443,7 +443,7 @@ fn whole_pixel_clips_have_whole_pixel_edges() {
     let svg = r##"<clipPath id="c"><rect x="1" y="1" width="4" height="4"/></clipPath>
         <rect id="r" width="9" height="9" clip-path="url(#c)"/>"##;
     let folder = Folder::with("clip.svg", &small(svg));
-    let table = folder.says("clip.svg --id c --no-picture", 0);
+    let table = folder.check_run("clip.svg --id c --no-picture", 0);
     assert!(table.contains("x 1 to 5, y 1 to 5"), "{table}");
     let csv = folder.csv("clip.svg");
     assert!(csv.contains("c,object,1,1,4,4,5,5,"), "{csv}");
@@ -462,7 +462,7 @@ fn reports_and_pages_contain_no_folder() {
         let run = Run::from(command.arg(&whole).args([option, "-"]).output().unwrap());
         assert!(run.stdout.contains("d.svg") && !run.stdout.contains("secret"), "{option}");
     }
-    let same = folder.says("secret/d.svg secret/d.svg --diff", 0);
+    let same = folder.check_run("secret/d.svg secret/d.svg --diff", 0);
     assert_eq!(same, "secret/d.svg and secret/d.svg: no box differs\n");
 }
 

@@ -40,7 +40,7 @@ fn culled_elements_are_explained_by_their_rule() {
         let said = desk.browser.text("#why");
         assert!(said.contains(words), "{id}: {said} lacks {words}");
     }
-    desk.is_fine("rules");
+    desk.check_no_complaints("rules");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn explanations_searches_and_distances_are_correct() {
         desk.browser.run(&press);
         assert_eq!(desk.browser.run("inspector.stage.measures"), is_on, "{event}");
     }
-    desk.is_fine("answers");
+    desk.check_no_complaints("answers");
 }
 
 /// A naive version of picking: returns `ix` and state, front to back.
@@ -145,7 +145,7 @@ fn picks_agree_with_a_naive_oracle() {
 }
 
 /// Prints the durations. They depend on the machine, so only their existence is asserted.
-fn tell(about: &str, times: &Value) {
+fn print_times(about: &str, times: &Value) {
     let mut times: Vec<f64> =
         times.as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
     times.sort_by(f64::total_cmp);
@@ -180,9 +180,9 @@ fn answers_record_their_durations() {
         let times = desk.browser.run(&format!(
             "performance.getEntriesByName('treebounds {name}').map(mark => mark.duration)"
         ));
-        tell(name, &times);
+        print_times(name, &times);
     }
-    desk.is_fine("50,000 elements");
+    desk.check_no_complaints("50,000 elements");
 }
 
 /// Measures the gaps between frames of a large drawing, while the tree opens and closes, and while the view moves.
@@ -210,7 +210,7 @@ fn frame_gaps_are_measured() {
         let each = (main_thread(&mut desk.browser) - before) / 20.0;
         println!("{about}: {each:.1} ms of the main thread each");
         let times = desk.browser.run("gaps");
-        tell(about, &times);
+        print_times(about, &times);
     };
     gaps("200,000: twisty", &|browser| browser.click(".row[aria-expanded] .twisty"));
     gaps("200,000: wheel on the drawing", &|browser| browser.wheel([600.0, 400.0], -60.0));
@@ -238,7 +238,7 @@ fn frame_gaps_are_measured() {
     assert_eq!(desk.browser.run(drawn), before, "its pixels are scaled");
     desk.browser.click("#key button");
     assert_ne!(desk.browser.run(drawn), before, "until it is sharpened");
-    desk.is_fine("200,000 elements");
+    desk.check_no_complaints("200,000 elements");
 }
 
 /// Returns the milliseconds of CPU time used by the page's main thread.

@@ -9,7 +9,7 @@ use treebounds_testkit::rows::{BODY, ROWS, says};
 fn opened() -> Desk {
     let mut desk = Desk::new();
     desk.open_svg(&svg(BODY));
-    desk.is_fine("the page");
+    desk.check_no_complaints("the page");
     desk
 }
 
@@ -20,9 +20,9 @@ fn every_feature_works() {
         println!("{}", row.name);
         desk.browser.dark(false);
         desk.open_svg(&row.drawing());
-        desk.is_fine("the page");
+        desk.check_no_complaints("the page");
         (row.run)(&mut desk.browser);
-        desk.is_fine(row.name);
+        desk.check_no_complaints(row.name);
     }
 }
 
@@ -48,7 +48,7 @@ fn every_drawing_opens() {
         } else {
             desk.show(&report, &text_of(&data));
         }
-        desk.is_fine(&file.display().to_string());
+        desk.check_no_complaints(&file.display().to_string());
         opened += 1;
     }
     println!("{opened} of {} files opened", all.len());
@@ -56,7 +56,7 @@ fn every_drawing_opens() {
         &html(&Exhibit { report: &report(&made(100_000), "made"), ..Exhibit::default() }),
         "",
     );
-    desk.is_fine("a made scene of 100,000 elements");
+    desk.check_no_complaints("a made scene of 100,000 elements");
     assert!(desk.browser.text("#summary").starts_with("9"), "{}", desk.browser.text("#summary"));
 }
 
@@ -82,7 +82,7 @@ fn links_restore_the_view() {
     assert_eq!(desk.browser.run(view), zoomed, "{hash}");
     let nonsense = "#select=77&step=x&mode=nothing&at=1,a&view=0,0,0&boxes=&find=%00%ff&theme=pink&object=99&change=0&split=2&camera=1,9,0";
     desk.browser.open_page(&path, nonsense);
-    desk.is_fine("a link that makes no sense");
+    desk.check_no_complaints("a link that makes no sense");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn links_restore_the_camera_and_the_object() {
     desk.browser.click("#tab-objects");
     desk.browser.click("#objects tr:nth-child(3) button");
     let state = "JSON.stringify([inspector.state.object, inspector.state.tab, Object.values(inspector.state.camera).map(x => x.toFixed(3))])";
-    desk.opens_again_as(state);
+    desk.check_link_restores(state);
     assert_ne!(desk.browser.run("inspector.state.camera.zoom"), 1);
     assert_eq!(desk.browser.run("inspector.state.object"), 2);
 }
@@ -146,7 +146,7 @@ fn the_layout_adapts_to_the_width() {
     assert_eq!(desk.browser.run(inside), 0, "no tool is cut off");
     let names = "(() => { const names = [...document.querySelectorAll('button')].map(part => part.textContent.trim()); return names.filter((name, at) => names.indexOf(name) < at).join(); })()";
     assert_eq!(desk.browser.run(names), "", "no two buttons have one name");
-    desk.is_fine("widths");
+    desk.check_no_complaints("widths");
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn old_and_new_are_compared() {
     );
     desk.browser.click("#changes button.link");
     assert!(desk.selected().contains("#dot"));
-    desk.opens_again_as("JSON.stringify([inspector.state.change, inspector.state.split.toFixed(3), inspector.state.compare])");
+    desk.check_link_restores("JSON.stringify([inspector.state.change, inspector.state.split.toFixed(3), inspector.state.compare])");
     assert_eq!(desk.browser.run("inspector.state.change"), 0);
     assert!(desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45);
-    desk.is_fine("compare");
+    desk.check_no_complaints("compare");
 }
 
 /// A moved group and an edited clip path are two causes, regardless of the number of changed boxes.
@@ -206,7 +206,7 @@ fn changes_are_grouped_by_cause() {
     assert_eq!(desk.browser.run(seen), 2, "the new layer");
     desk.browser.key("N");
     assert_eq!(desk.browser.run(seen), 1);
-    desk.is_fine("causes");
+    desk.check_no_complaints("causes");
 }
 
 /// The panel and the drawing number the clips alike, and name the one that cuts most.
@@ -234,7 +234,7 @@ fn clips_have_the_same_numbers_everywhere() {
     assert_eq!(desk.browser.run(most), true);
     let width = desk.browser.run("document.querySelector('.row.selected .label').clientWidth");
     assert!(width.as_f64() > Some(60.0), "a deep row keeps its name: {width}");
-    desk.is_fine("deep clips");
+    desk.check_no_complaints("deep clips");
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn filters_are_described_by_their_reach() {
     desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
     let why = desk.browser.text("#why");
     says(&why, &["The filter #glow reaches 32 px.", "it reads 100 × 100", "It lands in 36 × 36."]);
-    desk.is_fine("a filter");
+    desk.check_no_complaints("a filter");
 }
 
 /// Changes other than of boxes are listed with their ids, and marked.
@@ -269,7 +269,7 @@ fn changed_paint_ids_and_order_are_listed_and_marked() {
     assert!(desk.browser.text("#changes").contains("was #c"));
     desk.open_diff(&old, &old);
     assert_eq!(desk.browser.text("#changes h2"), "No difference");
-    desk.is_fine("paint");
+    desk.check_no_complaints("paint");
 }
 
 /// The page shows the measured drawing first. The browser's own rendering is optional, and stored in the link.
@@ -293,13 +293,13 @@ fn the_measured_drawing_is_shown_first() {
     };
     choose(&mut desk, "ArrowDown");
     assert_eq!(desk.browser.run(shown), source);
-    desk.opens_again_as("inspector.state.drawnBy");
+    desk.check_link_restores("inspector.state.drawnBy");
     assert_eq!(desk.browser.run(shown), source);
     choose(&mut desk, "ArrowUp");
     assert_eq!(desk.browser.run(shown), measured);
     desk.open_svg(&source);
     assert_eq!(desk.browser.run("document.getElementById('drawn-by').hidden"), true);
-    desk.is_fine("what was measured");
+    desk.check_no_complaints("what was measured");
 }
 
 #[test]
@@ -314,5 +314,5 @@ fn the_initial_view_fits_the_drawing() {
     assert_eq!(desk.browser.run(shown), "layer,clip", "a crowd of draws is hidden at first");
     assert_eq!(desk.browser.text("#key"), "Dashed: clip. Dotted: layer. Draws are hidden.");
     desk.browser.wait(&format!("{ground} === 'dark'"));
-    desk.is_fine("the first look");
+    desk.check_no_complaints("the first look");
 }

@@ -59,7 +59,7 @@ impl Desk {
         self.open(&page, "");
     }
 
-    pub(crate) fn is_fine(&mut self, about: &str) {
+    pub(crate) fn check_no_complaints(&mut self, about: &str) {
         let said = self.browser.complaints();
         assert!(said.is_empty(), "{about}: {said:?}");
         let failure = self.browser.run("!document.getElementById('failure').hidden && document.getElementById('failure').innerText");
@@ -67,7 +67,7 @@ impl Desk {
     }
 
     /// Opens the link of the current state in a new page and compares the states.
-    pub(crate) fn opens_again_as(&mut self, state: &str) {
+    pub(crate) fn check_link_restores(&mut self, state: &str) {
         let before = self.browser.run(state);
         // The link is written with a delay.
         std::thread::sleep(std::time::Duration::from_millis(500));

@@ -49,7 +49,7 @@ fn hostile_texts_are_not_interpreted() {
         .browser
         .run("/[\\u202e\\u2066\\u0000\\u001b]/.test(document.getElementById('app').innerText)");
     assert_eq!(unseen, false, "invisible characters are shown as numbers");
-    desk.is_fine("hostile texts");
+    desk.check_no_complaints("hostile texts");
     desk.browser.run("(() => { const b = document.createElement('button'); b.setAttribute('onclick', 'window.hacked = 1'); document.body.append(b); b.click(); b.remove(); })()");
     assert_eq!(
         desk.browser.run("typeof window.hacked"),
@@ -82,7 +82,7 @@ fn hostile_texts_in_a_comparison_are_not_interpreted() {
     assert_eq!(desk.browser.run("typeof window.hacked"), "undefined");
     let app = "document.getElementById('app').innerText";
     assert_eq!(desk.browser.run(&format!("{app}.includes('\\u202e')")), false);
-    desk.is_fine("hostile comparison");
+    desk.check_no_complaints("hostile comparison");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn damaged_pages_show_an_error() {
     let key = "document.getElementById('key').innerText.includes('cannot be shown. Its data in this file is damaged')";
     desk.browser.wait(key);
     assert_eq!(desk.browser.run("inspector.model.count > 3"), true, "the boxes are there");
-    desk.is_fine("a damaged drawing");
+    desk.check_no_complaints("a damaged drawing");
     // The script itself is truncated, so the plain HTML has to show the error.
     let script = at("<script type=\"module\">") + 2000;
     let path = desk.write(&page[..script]);

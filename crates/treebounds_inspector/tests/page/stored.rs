@@ -56,7 +56,7 @@ fn every_box_is_exact() {
         compare(&mut desk, &report, &about);
         let source = desk.browser.run("inspector.stage.drawings.blobs.new.source.text()");
         assert_eq!(source, text, "{about}");
-        desk.is_fine(&about);
+        desk.check_no_complaints(&about);
     }
     let report = report(&made(5000), "made");
     desk.open(&html(&Exhibit { report: &report, ..Exhibit::default() }), "");

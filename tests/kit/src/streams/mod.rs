@@ -68,7 +68,7 @@ pub fn few_markers(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u
     dress(&mut rng, &roles)
 }
 
-/// Returns an arbitrary stream with at most `most` nodes, some of them with three elements or fewer.
+/// Returns a random stream in which at most one in three elements, and at most `most` in total, are markers.
 pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
     let mut rng = Rng::new(seed);
     let (one_in, opens) = ([3, 8, 20, 60][rng.below(4) as usize], rng.below(5));

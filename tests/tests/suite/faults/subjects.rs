@@ -149,7 +149,7 @@ fn markers_before_in(stream: &Stream, n: u32) -> Slot {
     Slot::output(n, &before.collect::<Vec<u32>>())
 }
 
-/// Builds a `Stage`, with a capacity of one marker per `elements_per_marker` elements and for a number of nested filters.
+/// Builds a `Stage`, with a capacity of one marker per `per_marker` elements and for a number of nested filters.
 fn stage(
     device: &wgpu::Device,
     tuning: Tuning,
