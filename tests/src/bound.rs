@@ -447,8 +447,6 @@ impl Binning {
         }
     }
 
-    /// -
-    ///
     /// Reads the output buffers.
     pub fn read(&self) -> Binned {
         let Bins { status, headers, entries } = &self.bins;

@@ -21,8 +21,6 @@ impl BoxShape {
     }
 }
 
-/// -
-///
 /// All families.
 pub const BOX_SHAPES: &[BoxShape] = &[
     BoxShape { name: "mixed", one: mixed },
