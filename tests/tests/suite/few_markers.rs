@@ -120,7 +120,7 @@ fn large_scenes_match_the_reference_in_the_default_variant() {
     }
 }
 
-/// At most as many tiles, and as many bundles, as threads. All cases but one are clips only, which do not span.
+/// At most as many tiles, or as many bundles, of markers as threads. Clips only need no `span` dispatch.
 #[test]
 fn scenes_with_few_markers_need_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {

@@ -1,5 +1,4 @@
-//! Tests that the page is accessible: for screen readers, with little contrast vision, and with the keyboard
-//! alone.
+//! Tests that the page is accessible with screen readers, low vision, and the keyboard alone.
 
 use crate::desk::Desk;
 use crate::drawings::svg;
