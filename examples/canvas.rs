@@ -1,5 +1,5 @@
-//! A small scene through the canvas: what each call can touch, as a table and
-//! as a picture, `canvas.bounds.png` in the current folder.
+//! Records a small scene through the canvas, and shows the area that each call can touch, as a
+//! table and as the picture `canvas.bounds.png` in the current folder.
 //!
 //! ```text
 //! cargo run --release --example canvas -- --csv -
@@ -22,7 +22,7 @@ struct Args {
     options: Shown,
 }
 
-/// The card of a music player, with the list under its header scrolled.
+/// Returns the card of a music player, with a scrolled list under its header.
 fn player() -> Result<Scene, CanvasError> {
     let mut canvas = Canvas::new(480.0, 320.0);
     let card = RoundedRect::new(60.0, 30.0, 420.0, 290.0, 18.0);

@@ -1,14 +1,13 @@
-//! A fern with a skeleton of 100,000 bones, each placed by its parent: where is
-//! every one of them in the world? `skeleton.png` shows it.
+//! A fern with a skeleton of 100,000 bones, each placed by its parent. Computes the place of every
+//! bone in the world, and draws `skeleton.png`.
 //!
 //! ```text
 //! cargo run --release --example skeleton -- --bones 100000 --out fern.png
 //! ```
 //!
-//! A bone is a segment from (0, 0) to (1, 0), turned, scaled and moved to the end
-//! of its parent by a transform of its own. Its place in the world is the product
-//! of all transforms along its path from the root: a product that flows down the
-//! tree, in a monoid where order matters.
+//! A bone is a segment from (0, 0) to (1, 0). Its own transform rotates and scales it and moves it
+//! to the end of its parent. Its place in the world is the product of all transforms along its path
+//! from the root: a product that flows down the tree, in a noncommutative monoid.
 
 use anyhow::{Context, ensure};
 use bytemuck::{Pod, Zeroable};
@@ -72,13 +71,13 @@ fn run(args: &Args) -> anyhow::Result<()> {
         100.0 * error,
         args.out.display(),
     );
-    // A closed pipe is the reader's choice.
+    // The reader may close the pipe early.
     let _ = std::io::stdout().write_all(report.as_bytes());
     Ok(())
 }
 
-/// A 2D affine transform, its columns: where it takes (1, 0), (0, 1) and the
-/// origin, the last as a point. Associative up to rounding.
+/// A 2D affine transform as columns: the images of (1, 0), (0, 1) and the origin, the last as a
+/// point. Associative up to rounding.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Transform {
@@ -88,7 +87,7 @@ struct Transform {
 }
 
 impl Transform {
-    /// The direction on the plane that the linear part makes of this one.
+    /// Applies the linear part to a direction.
     fn turn(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         [self.x[0] * x + self.y[0] * y, self.x[1] * x + self.y[1] * y]
     }
@@ -97,7 +96,7 @@ impl Transform {
 impl Monoid for Transform {
     const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0], origin: [0.0, 0.0] };
 
-    /// The matrix product: `later` happens in the frame that `self` sets up.
+    /// The matrix product: `later` is relative to the frame of `self`.
     fn combine(&self, later: &Self) -> Self {
         let moved = self.turn(later.origin);
         let origin = [self.origin[0] + moved[0], self.origin[1] + moved[1]];
@@ -105,8 +104,8 @@ impl Monoid for Transform {
     }
 }
 
-/// The same for the GPU. Three `vec2<f32>` lie as the six floats of the Rust
-/// struct do: 24 bytes, also in an array.
+/// The WGSL implementation. Three `vec2<f32>` have the layout of the six floats of the Rust struct:
+/// 24 bytes, also in an array.
 impl WgslMonoid for Transform {
     const WGSL: &str = "
 struct Transform { x: vec2<f32>, y: vec2<f32>, origin: vec2<f32> }
@@ -146,21 +145,21 @@ impl From<Transform> for Affine {
 /// The part of the plant that a bone moves.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// Where all fronds come out of the ground.
+    /// The origin of all fronds at the ground.
     Crown,
-    /// The `step`-th bone of a frond, of a leaf on one (order 1), or of a leaflet
-    /// on that (2), that curls to one side: 1 or -1.
+    /// The `step`-th bone of a frond, of a leaf on a frond (order 1), or of a leaflet on a leaf
+    /// (2), which curls to one side: 1 or -1.
     Frond { order: usize, step: u32, side: f64 },
 }
 
 struct Bone {
-    /// Every bone comes after its parent.
+    /// Parents precede their bones.
     parent: Option<u32>,
     local: Transform,
     part: Part,
-    /// How many bones there are from the root to it.
+    /// The number of bones on the path from the root.
     depth: u32,
-    /// How long it is in the world.
+    /// The length in the world.
     size: f64,
 }
 
@@ -169,13 +168,13 @@ struct Rig {
 }
 
 impl Rig {
-    /// Grows where the plant is largest, until it has so many bones.
+    /// Grows at the largest bud until there are `count` bones.
     fn grow(count: usize) -> Self {
         let upright = Affine::rotate(PI / 2.0) * Affine::scale(0.33);
         let (part, depth) = (Part::Crown, 1);
         let root = Bone { parent: None, local: upright.into(), part, depth, size: 1.0 };
         let mut bones = vec![root];
-        // Positive floats are ordered as their bits are.
+        // Positive floats have the same order as their bits.
         let mut buds = BinaryHeap::from([(1.0_f64.to_bits(), Reverse(0_u32))]);
         while let Some((_, Reverse(parent))) = buds.pop() {
             let Bone { part, depth, size, .. } = bones[parent as usize];
@@ -198,8 +197,7 @@ impl Rig {
         self.bones.iter().map(|bone| bone.depth).max().unwrap_or(0)
     }
 
-    /// The tree, depth first: a bone that carries others is a node, any other a
-    /// leaf.
+    /// Returns the tree depth first. A bone with children is a node, any other a leaf.
     fn stream(&self) -> BoneStream {
         let mut children = vec![Vec::new(); self.bones.len()];
         for (ix, bone) in self.bones.iter().enumerate() {
@@ -225,13 +223,13 @@ impl Rig {
         stream
     }
 
-    /// Every bone against [`kurbo`] in double precision, or where they differ.
-    /// Returns the largest error as a share of what is allowed.
+    /// Compares every bone with [`kurbo`] in double precision. Returns the largest error relative
+    /// to the tolerance, or an error that names the first wrong bone.
     ///
-    /// A path of `d` bones is `d - 1` products, bracketed in any way. A product
-    /// multiplies and adds numbers that stand, in the world, for no more than the
-    /// path's reach `r`, the length of all its bones and 1. So it rounds by less
-    /// than `4 ε r`, and what follows turns that error but does not stretch it.
+    /// A path of `d` bones is `d - 1` products, associated in any way. All numbers that a product
+    /// multiplies and adds are, in the world, at most the path's reach `r`: the total length of its
+    /// bones plus 1. So each product rounds by less than `4 ε r`, and later transforms rotate that
+    /// error but do not stretch it.
     fn check(&self, world: &[Transform]) -> anyhow::Result<f64> {
         let mut exact: Vec<(Affine, f64)> = Vec::with_capacity(self.bones.len());
         let mut largest = 0.0_f64;
@@ -254,10 +252,10 @@ impl Rig {
 }
 
 impl Part {
-    /// What grows at its end: which part, turned by how much, and how large.
+    /// Returns the parts that grow at its end, with their rotation and scale.
     fn sprouts(self, seed: u32) -> Vec<(Self, f64, f64)> {
         match self {
-            // The outer ones first: those in the middle are painted over them.
+            // Outer fronds first, because inner ones are painted over them.
             Self::Crown => [0, 8, 1, 7, 2, 6, 3, 5, 4].map(Self::frond).to_vec(),
             Self::Frond { order, step, side } => {
                 let habit = &HABITS[order];
@@ -277,7 +275,7 @@ impl Part {
         }
     }
 
-    /// One of nine around the crown, from the left (0) to the right (8).
+    /// Returns one of nine fronds around the crown, from the left (0) to the right (8).
     fn frond(ix: u32) -> (Self, f64, f64) {
         let place = f64::from(ix) / 4.0 - 1.0;
         let side = if place < 0.0 { 1.0 } else { -1.0 };
@@ -287,7 +285,7 @@ impl Part {
         (Self::Frond { order: 0, step: 0, side }, angle, scale)
     }
 
-    /// How wide it is drawn for its length.
+    /// Returns the width of its line relative to its length.
     fn width(self) -> f32 {
         match self {
             Self::Crown => 0.8,
@@ -296,47 +294,46 @@ impl Part {
     }
 }
 
-/// How fronds of an order grow.
+/// The growth parameters of an order of fronds.
 struct Habit {
-    /// How large a bone is beside the one before it.
+    /// The size of a bone relative to the previous one.
     taper: f64,
-    /// By how much more each bone turns than the one before it.
+    /// The additional rotation of each bone relative to the previous one.
     curl: f64,
-    /// The steps without branches.
+    /// The number of steps without branches.
     bare: u32,
-    /// Every how many steps branches come.
+    /// The number of steps between branches.
     every: u32,
-    /// How large their first bones are beside the one that they grow on.
+    /// The size of the first bone of a branch relative to the bone it grows on.
     branch: f64,
     width: f32,
 }
 
-/// For fronds, for the leaves along them, and for the leaflets along those.
+/// For fronds, their leaves, and the leaflets on those.
 const HABITS: [Habit; 3] = [
     Habit { taper: 0.957, curl: 0.0007, bare: 4, every: 2, branch: 0.45, width: 0.25 },
     Habit { taper: 0.93, curl: 0.0, bare: 0, every: 1, branch: 0.8, width: 0.28 },
     Habit { taper: 0.78, curl: 0.0, bare: u32::MAX, every: 1, branch: 0.0, width: 0.75 },
 ];
 
-/// A number from -1 to 1 that looks thrown.
+/// Returns a pseudorandom number from -1 to 1.
 fn noise(seed: u32) -> f64 {
     let stirred = (seed ^ seed >> 16).wrapping_mul(0x9e37_79b1);
     let stirred = (stirred ^ stirred >> 15).wrapping_mul(0x85eb_ca77);
     f64::from(stirred ^ stirred >> 13) / f64::from(u32::MAX) * 2.0 - 1.0
 }
 
-/// What is still to be done on the way through the tree.
+/// A pending step of the tree traversal.
 enum Step {
     Visit(usize),
     Leave,
 }
 
-/// The bones as elements.
 #[derive(Default)]
 struct BoneStream {
     tags: Vec<Tag>,
     locals: Vec<Transform>,
-    /// Which bone an element is, unless it is an end.
+    /// The bone of each element. `None` for ends.
     bones: Vec<Option<usize>>,
 }
 
@@ -347,7 +344,7 @@ impl BoneStream {
         self.bones.push(bone);
     }
 
-    /// What was computed for the elements, a bone after the other.
+    /// Reorders products from elements to bones.
     fn by_bone(&self, products: &[Transform]) -> Vec<Transform> {
         let mut world = vec![Transform::IDENTITY; self.bones.iter().flatten().count()];
         for (bone, product) in self.bones.iter().zip(products) {
@@ -359,26 +356,24 @@ impl BoneStream {
     }
 }
 
-/// The picture's size in pixels.
 const WIDTH: u32 = 1600;
 const HEIGHT: u32 = 1200;
 
-/// What is left free around the fern.
 const MARGIN: u32 = 70;
 
-/// Night, from the top of the picture to its bottom.
+/// The colours of the sky, from top to bottom.
 const NIGHT: [u32; 2] = [0x0b1b2b, 0x163832];
 
-/// From the root to the deepest bone.
+/// The colours from the root to the deepest bone.
 const LEAF: [u32; 6] = [0x6b4a2f, 0x1f7a55, 0x3fae5a, 0xa6d94b, 0xffd95e, 0xfff3c4];
 
-/// Every bone as a line, as wide as it is large, coloured by its depth.
+/// Draws every bone as a line with a width by its size and a colour by its depth.
 fn draw(rig: &Rig, stream: &BoneStream, world: &[Transform]) -> anyhow::Result<Pixmap> {
     let mut pixmap = Pixmap::new(WIDTH, HEIGHT).context("the picture has no area")?;
     paint_night(&mut pixmap);
     let to_pixels = fit(world).context("the bones do not fit a picture")?;
     let deepest = rig.deepest().max(2) as f32;
-    // In the order of the stream, a frond lies over those before it.
+    // In the order of the stream, fronds cover earlier ones.
     for ix in stream.bones.iter().flatten().copied() {
         let (bone, place) = (&rig.bones[ix], &world[ix]);
         let ([x, y], [dx, dy]) = (place.origin, place.x);
@@ -415,7 +410,7 @@ fn paint_night(pixmap: &mut Pixmap) {
     }
 }
 
-/// From the world, where up is positive, to pixels: as large as fits.
+/// Maps the world, where y grows upwards, to pixels, as large as possible.
 fn fit(world: &[Transform]) -> Option<ToPixels> {
     let ends = world.iter().flat_map(|place| {
         let ([x, y], [dx, dy]) = (place.origin, place.x);
@@ -432,7 +427,6 @@ fn fit(world: &[Transform]) -> Option<ToPixels> {
     scale.is_finite().then(|| ToPixels::from_row(scale, 0.0, 0.0, -scale, left, bottom))
 }
 
-/// The colour at a place from 0 to 1.
 fn ramp(colors: &[u32], at: f32) -> Color {
     let steps = colors.len() - 1;
     let place = at.clamp(0.0, 1.0) * steps as f32;

@@ -1,10 +1,10 @@
-//! The inspector live: builds the site, and serves it on this machine alone.
+//! Builds the live inspector as a site and serves it on localhost.
 //!
 //! ```text
 //! cargo run -p treebounds_browser --features site --example browser
 //! ```
 //!
-//! It needs Rust's target wasm32-unknown-unknown: `rustup target add wasm32-unknown-unknown`.
+//! Needs Rust's target wasm32-unknown-unknown: `rustup target add wasm32-unknown-unknown`.
 
 #[cfg(target_family = "wasm")]
 fn main() {}

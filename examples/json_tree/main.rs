@@ -1,17 +1,17 @@
-//! The structure of a JSON file from its brackets: how many values there are in
-//! every array and object, how deep they nest and how much text they hold.
+//! Analyzes the structure of a JSON file from its brackets: the number of values in every array and
+//! object, their depth, and their amount of text.
 //!
 //! ```text
 //! cargo run --release --example json_tree -- file.json
 //! cargo run --release --example json_tree -- --lines log.jsonl
 //! ```
 //!
-//! First all brackets are matched, of all lines at once: `BracketMatcher`, with a reset after each line.
-//! A line whose brackets are wrong is reported, and the others go on. Brackets are all that this
-//! finds; commas, colons and words are then left to serde_json.
+//! First, all brackets of all lines are matched at once: `BracketMatcher`, with a reset after each line.
+//! Lines with mismatched brackets are reported, and the others are processed. Only brackets are matched
+//! in this way; commas, colons and words are checked by serde_json.
 //!
-//! For the table, a bracket opens or closes a node, a value between brackets is a leaf. Two
-//! products make the answer:
+//! For the table, a bracket opens or closes a node, and a value between brackets is a leaf. The answer
+//! consists of two products:
 //!
 //! ```text
 //!           [   1   [   "ab"   ]   ]
@@ -21,7 +21,7 @@
 //!           2   0   2   2      2   2     and the bytes of its text
 //! ```
 //!
-//! How deep a subtree is, is then the difference of two numbers.
+//! The depth of a subtree is then the difference of two numbers.
 
 mod outline;
 mod structure;
@@ -85,14 +85,14 @@ fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(bad(problem));
     }
     if !args.quiet.quiet {
-        // A closed pipe is the reader's choice.
+        // The reader may close the pipe early.
         let _ = std::io::stdout().write_all(report.as_bytes());
     }
     let tell = |_, problem| bad(problem).tell("json_tree");
     Ok(problems.iter().fold(ExitCode::SUCCESS, tell))
 }
 
-/// The table of all documents that are JSON, and what is wrong with the others.
+/// Returns the table of all valid documents, and the errors of the others.
 fn report(
     documents: &[Document<'_>],
     args: &Args,

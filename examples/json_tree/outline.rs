@@ -1,4 +1,4 @@
-//! What every array and object holds: products along paths and over subtrees.
+//! Computes the contents of every array and object with products along paths and over subtrees.
 
 use crate::structure::{Document, Problem, token_len};
 use bytemuck::{Pod, Zeroable};
@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use treebounds_core::{Monoid, NONE, NodeKind, Role, Tag};
 use treebounds_examples::{Backend, WgslMonoid};
 
-/// Numbers under addition: along a path, how deep it leads.
+/// Numbers under addition. Along a path, they give the depth.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Depth(u32);
@@ -33,8 +33,8 @@ fn product_store(product: Product) -> Output { return product; }
 ";
 }
 
-/// Totals over some values: their number, the depth of the deepest, and their bytes of
-/// text. Sums and a maximum.
+/// Totals over some values: their number, their maximum depth, and their bytes of text. Sums and a
+/// maximum.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Size {
@@ -46,7 +46,7 @@ struct Size {
 impl Monoid for Size {
     const IDENTITY: Self = Self { values: 0, deepest: 0, text: 0 };
 
-    /// None of the sums is more than the bytes of the file, which fit 32 bits.
+    /// No sum exceeds the number of bytes in the file, which fits 32 bits.
     fn combine(&self, later: &Self) -> Self {
         Self {
             values: self.values.wrapping_add(later.values),
@@ -56,7 +56,7 @@ impl Monoid for Size {
     }
 }
 
-/// The same for the GPU. Three `u32` are 12 bytes, also in an array.
+/// The WGSL implementation. Three `u32` take 12 bytes, also in an array.
 impl WgslMonoid for Size {
     const WGSL: &str = "
 struct Size { values: u32, deepest: u32, text: u32 }
@@ -81,11 +81,11 @@ fn product_combine(first: Product, second: Product) -> Product {
 /// The totals of a value and everything inside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Subtree {
-    /// How many values, itself included.
+    /// The number of values, including itself.
     values: u32,
-    /// How many arrays and objects are in each other, itself included.
+    /// The number of nested arrays and objects, including itself.
     depth: u32,
-    /// Bytes of all its strings in UTF-8, without escapes. Keys do not count.
+    /// The bytes of all its strings in UTF-8, without escapes. Keys do not count.
     text: u32,
 }
 
@@ -93,41 +93,38 @@ pub(crate) struct Subtree {
 #[derive(Default)]
 pub(crate) struct Outline<'a> {
     tags: Vec<Tag>,
-    /// How much text an element has itself.
+    /// The amount of text in each element itself.
     text: Vec<u32>,
     places: Vec<Place<'a>>,
 }
 
 struct Place<'a> {
-    /// The element of the array or object around it, or [`NONE`].
+    /// The enclosing array or object, or [`NONE`].
     parent: u32,
     name: Name<'a>,
 }
 
-/// The name of a value in its parent.
 #[derive(Clone, Copy)]
 enum Name<'a> {
-    /// A document alone.
+    /// A single document.
     Root,
-    /// The document of a line, counted from 1.
+    /// The document on a line, counted from 1.
     Line(usize),
     Index(u32),
     /// A key as written, without its quotes.
     Key(&'a str),
 }
 
-/// An array or object that is not yet closed.
 struct Open<'a> {
     element: u32,
     is_object: bool,
     values: u32,
-    /// The key of the next value.
     key: Option<&'a str>,
 }
 
 impl<'a> Outline<'a> {
-    /// Adds a document that is JSON: its brackets outside of strings, and the values between them.
-    /// Adds nothing where a string cannot be decoded.
+    /// Adds a JSON document: its brackets outside strings, and the values between them. Adds
+    /// nothing if a string cannot be decoded.
     pub(crate) fn add(&mut self, document: &Document<'_>, json: &'a str) -> Result<(), Problem> {
         let elements = self.tags.len();
         let added = self.add_tokens(document, json);
@@ -186,7 +183,7 @@ impl<'a> Outline<'a> {
         self.places.push(place);
     }
 
-    /// What each element holds.
+    /// Returns the totals of each element.
     pub(crate) fn subtrees(&self, backend: &Backend) -> anyhow::Result<Vec<Subtree>> {
         let is_begin = |tag: &Tag| u32::from(tag.role() == Role::Begin);
         let levels: Vec<Depth> = self.tags.iter().map(|tag| Depth(is_begin(tag))).collect();
@@ -196,19 +193,19 @@ impl<'a> Outline<'a> {
         let sizes = backend.leaf_fix(&self.tags, &own)?;
         let subtree = |((tag, depth), size): ((&Tag, &Depth), Size)| Subtree {
             values: size.values,
-            // The node itself is counted on its path already.
+            // The node itself is already counted on its path.
             depth: (size.deepest + u32::from(tag.is_marker())).wrapping_sub(depth.0),
             text: size.text,
         };
         Ok(self.tags.iter().zip(&depths).zip(sizes).map(subtree).collect())
     }
 
-    /// The elements that are values, in the order of the file.
+    /// Returns the elements that are values, in file order.
     fn values(&self) -> impl Iterator<Item = usize> {
         (0..self.tags.len()).filter(|element| self.tags[*element].role() != Role::End)
     }
 
-    /// The arrays and objects with the most values.
+    /// Returns the table of the arrays and objects with the most values.
     pub(crate) fn table(&self, subtrees: &[Subtree], rows: usize) -> String {
         let is_begin = |element: &usize| self.tags[*element].role() == Role::Begin;
         let mut nodes: Vec<usize> = self.values().filter(is_begin).collect();
@@ -223,8 +220,7 @@ impl<'a> Outline<'a> {
         table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 
-    /// The path to an element from the root `$`, without its beginning where it
-    /// is long.
+    /// Returns the path to an element from the root `$`. Long paths lose their beginning.
     fn path(&self, element: usize) -> String {
         let (mut path, mut element) = (String::new(), element);
         while path.len() < 60 {

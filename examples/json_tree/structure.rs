@@ -1,4 +1,4 @@
-//! The brackets of documents, and what is wrong with them.
+//! The brackets of documents and their errors.
 
 use serde::de::IgnoredAny;
 use std::fmt;
@@ -8,16 +8,16 @@ use treebounds_examples::Backend;
 const SQUARE: u32 = 0;
 const CURLY: u32 = 1;
 
-/// A text that should be JSON, and where it is.
+/// A text that should be JSON, and its position in the file.
 pub(crate) struct Document<'a> {
     pub(crate) text: &'a [u8],
-    /// The line that it begins with, counted from 1.
+    /// Its first line, counted from 1.
     line: usize,
-    /// Whether every line has a document.
+    /// Whether every line is a document.
     is_line: bool,
 }
 
-/// What is wrong, in words.
+/// The description of an error.
 #[derive(Debug)]
 pub(crate) struct Problem {
     line: usize,
@@ -32,7 +32,7 @@ impl fmt::Display for Problem {
 }
 
 impl<'a> Document<'a> {
-    /// A text that is one document.
+    /// A text that is a single document.
     pub(crate) fn whole(text: &'a [u8]) -> Self {
         Self { text, line: 1, is_line: false }
     }
@@ -42,17 +42,16 @@ impl<'a> Document<'a> {
         lines.map(|(line, text)| Self { text, line, is_line: true }).collect()
     }
 
-    /// Its line, if every line has a document.
+    /// Returns its line if every line is a document.
     pub(crate) fn line(&self) -> Option<usize> {
         self.is_line.then_some(self.line)
     }
 
-    /// Whether it is an empty line, which is no document.
     pub(crate) fn is_blank(&self) -> bool {
         self.is_line && self.text.trim_ascii().is_empty()
     }
 
-    /// Its text, if all of it is JSON, however deep it nests.
+    /// Returns its text if it is valid JSON, with any nesting depth.
     pub(crate) fn parse(&self) -> Result<&'a str, Problem> {
         let json = std::str::from_utf8(self.text)
             .map_err(|error| self.problem_after(error.valid_up_to() + 1, "not UTF-8"))?;
@@ -66,7 +65,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// A fault of its brackets, in words.
+    /// Describes an error of its brackets.
     pub(crate) fn problem(&self, fault: Fault) -> Problem {
         let bracket = |at: usize| char::from(self.text[at]);
         let of = |open: usize| {
@@ -91,8 +90,8 @@ impl<'a> Document<'a> {
         Problem { line, column, text: text.into() }
     }
 
-    /// The line and column of the last of so many bytes. Both count from 1, and columns count bytes, as
-    /// serde_json's do.
+    /// Returns the line and column of the last of the first `bytes` bytes. Both count from 1, and
+    /// columns count bytes, as in serde_json.
     fn place_after(&self, bytes: usize) -> (usize, usize) {
         let before = &self.text[..bytes];
         let lines = before.iter().filter(|byte| **byte == b'\n').count();
@@ -101,27 +100,27 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The brackets outside of strings. Each document ends with a reset, also the last one.
+/// The brackets outside strings. Each document ends with a reset, including the last one.
 #[derive(Default)]
 pub(crate) struct Brackets {
     words: Vec<Bracket>,
-    /// The byte of its document at which each of them is.
+    /// The position of each bracket in its document, in bytes.
     at: Vec<usize>,
 }
 
-/// The first thing that is wrong with the brackets of a document. Places are bytes of the document.
+/// The first error in the brackets of a document. Positions are bytes in the document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// A close has no open.
+    /// A close without an open.
     Unopened { close: usize },
-    /// A close matches an open of another kind.
+    /// A close that matches an open of another kind.
     Mismatched { open: usize, close: usize },
-    /// An open has no close.
+    /// An open without a close.
     Unclosed { open: usize },
 }
 
 impl Brackets {
-    /// Adds a document. Everything but brackets and strings is skipped, right or wrong.
+    /// Adds a document. Skips everything but brackets and strings, valid or not.
     pub(crate) fn add(&mut self, document: &[u8]) {
         let mut at = 0;
         while let Some(byte) = document.get(at) {
@@ -145,7 +144,7 @@ impl Brackets {
         self.at.push(at);
     }
 
-    /// The first fault of each document.
+    /// Returns the first error of each document.
     pub(crate) fn faults(&self, backend: &Backend) -> anyhow::Result<Vec<Option<Fault>>> {
         let found = backend.brackets(&self.words)?;
         let at = |element: u32| self.at[element as usize];
@@ -161,13 +160,14 @@ impl Brackets {
                 }
             })
         };
-        // After the last reset there is one more segment, with nothing in it.
+        // After the last reset there is an additional, empty segment.
         let documents = self.words.iter().filter(|word| **word == Bracket::RESET).count();
         Ok(found.segments.iter().take(documents).map(fault).collect())
     }
 }
 
-/// The length of the token at the start of a text: a string, a mark, or everything up to the next mark.
+/// Returns the length of the token at the start of a text: a string, a mark, or everything up to the
+/// next mark.
 pub(crate) fn token_len(rest: &[u8]) -> usize {
     let is_mark = |byte: &u8| b" \t\n\r,:[]{}\"".contains(byte);
     if rest[0] == b'"' {

@@ -1,4 +1,4 @@
-//! The passes of a frame, and their buffers.
+//! The passes of a frame and their buffers.
 
 use crate::scene::{DEVIATION, Scene, Shape};
 use anyhow::ensure;
@@ -12,15 +12,14 @@ use treebounds::{
     capture,
 };
 
-/// The pixels of a bin, and of a workgroup.
+/// The side of a bin and of a workgroup, in pixels.
 const SIDE: u32 = 16;
-/// The pixels around a blurred box that it depends on: `RADIUS` in `shaders/shapes.wgsl`.
+/// The number of pixels around a blurred box on which it depends: `RADIUS` in `shaders/shapes.wgsl`.
 const RADIUS: u32 = 15;
 
-/// The format of the picture.
 const CANVAS: TextureFormat = TextureFormat::Rgba8Unorm;
 
-/// What is compiled once.
+/// Objects that are compiled once.
 pub(crate) struct Kernels {
     stage: Stage,
     binner: Binner,
@@ -87,7 +86,7 @@ pub(crate) struct Frame {
     uniform: wgpu::Buffer,
     layer: wgpu::Buffer,
     bins: Bins,
-    /// The lists of bins without boxes, and with.
+    /// The jobs for the lists of bins, without and with boxes.
     jobs: [Job; 2],
     groups: Vec<wgpu::BindGroup>,
     overlay: OverlayJob,
@@ -95,7 +94,7 @@ pub(crate) struct Frame {
     pub(crate) canvas: wgpu::Texture,
 }
 
-/// The work of a frame.
+/// The amount of work in a frame.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Layer {
@@ -104,28 +103,28 @@ struct Layer {
     groups: [u32; 4],
 }
 
-/// What a frame does with boxes.
+/// The use of boxes in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boxes {
-    /// It has none.
+    /// No boxes are computed.
     Without,
-    /// They decide what is painted.
+    /// Boxes decide what is painted.
     Used,
-    /// They also are drawn over the picture.
+    /// Boxes are also drawn over the picture.
     Shown,
 }
 
 /// Counts of the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// Elements in the lists of all bins.
+    /// The number of elements in the lists of all bins.
     pub(crate) entries: u32,
-    /// Pixels of the layer that is blurred.
+    /// The number of pixels in the blurred layer.
     pub(crate) layer_pixels: u32,
 }
 
 impl Frame {
-    /// Buffers for a scene, with room for this many entries in the lists of bins.
+    /// Creates buffers for a scene, with this capacity of list entries.
     pub(crate) fn new(
         gpu: &Gpu,
         kernels: &Kernels,
@@ -270,7 +269,7 @@ impl Frame {
         })
     }
 
-    /// Records and submits a frame at this time. The boxes of a frame that computes none cannot be shown.
+    /// Records and submits a frame at this time. Boxes can be shown only in frames that compute them.
     pub(crate) fn paint(&self, gpu: &Gpu, kernels: &Kernels, seconds: f32, boxes: Boxes) {
         let culls = boxes != Boxes::Without;
         let uniforms = Uniforms { seconds, culls: culls.into(), ..self.uniforms };
@@ -298,7 +297,6 @@ impl Frame {
         gpu.queue.submit([encoder.finish()]);
     }
 
-    /// Draws the boxes over the picture.
     fn show_boxes(&self, encoder: &mut wgpu::CommandEncoder) {
         let view = &self.canvas.create_view(&Default::default());
         let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
@@ -312,7 +310,7 @@ impl Frame {
         self.overlay.draw(&mut pass, 0..u32::MAX);
     }
 
-    /// Waits for the last frame, and reads its counts. If its lists did not fit, the error is the number of entries that they
+    /// Waits for the last frame and reads its counts. If its lists did not fit, the error is the number of entries they
     /// need.
     pub(crate) fn work(&self, gpu: &Gpu) -> anyhow::Result<Result<Work, u32>> {
         let status: Vec<BinStatus> = download(gpu, &self.bins.status)?;
@@ -327,13 +325,12 @@ impl Frame {
 }
 
 impl Frame {
-    /// The stream of the last frame, with the places that the GPU has given to its shapes.
+    /// Returns the stream of the last frame, with the places that the GPU gave to its shapes.
     pub(crate) fn stream(&self, gpu: &Gpu) -> anyhow::Result<Stream> {
         Ok(capture(&gpu.device, &gpu.queue, &self.inputs)?)
     }
 }
 
-/// Copies a buffer to the CPU, and waits for it.
 pub(crate) fn download<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> anyhow::Result<Vec<T>> {
     let descriptor = wgpu::BufferDescriptor {
         label: Some("download"),

@@ -1,7 +1,7 @@
 //! A small renderer in which a compute kernel moves the shapes each frame, so the CPU does not know where they are.
 //!
-//! The stage computes the boxes in the same submission. They decide which elements a bin of pixels paints, and how large the
-//! blurred layer is.
+//! The stage computes the boxes in the same submission. They decide which elements are painted in a bin of pixels, and how
+//! large the blurred layer is.
 
 mod frame;
 mod scene;
@@ -82,7 +82,7 @@ impl Renderer {
         Ok(Self { gpu, kernels, scene, size, frame })
     }
 
-    /// Paints a frame. If the lists of its bins did not fit, makes room for twice as many entries and paints it again.
+    /// Paints a frame. If the lists of its bins did not fit, allocates twice as many entries and paints it again.
     fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<Work> {
         loop {
             self.frame.paint(&self.gpu, &self.kernels, seconds, boxes);
@@ -98,14 +98,13 @@ impl Renderer {
         Ok(())
     }
 
-    /// Another number of cards.
     #[cfg(feature = "window")]
     fn set_cards(&mut self, cards: u32) -> anyhow::Result<()> {
         self.scene = Scene::new(cards, self.size)?;
         self.make_room(1 << 16)
     }
 
-    /// Milliseconds per frame, of frames that are not waited for.
+    /// Returns the milliseconds per frame, without waiting for individual frames.
     fn measure(&mut self, frames: u32, boxes: Boxes) -> anyhow::Result<f64> {
         self.paint(0.0, boxes)?;
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The scene: cards that fly about. Its structure is known here, and the places of its shapes on the GPU alone.
+//! A scene of flying cards. The CPU knows its structure, but only the GPU knows the places of its shapes.
 
 use bytemuck::{Pod, Zeroable};
 use treebounds_core::{Footprint, NodeKind, Rect, Stream, StreamBuilder};
@@ -6,20 +6,20 @@ use treebounds_core::{Footprint, NodeKind, Rect, Stream, StreamBuilder};
 /// The deviation of the blur.
 pub(crate) const DEVIATION: f32 = 5.0;
 
-/// How an element is painted and how it moves. The same struct is in `shaders/shapes.wgsl`.
+/// The paint and the movement of an element. The same struct is in `shaders/shapes.wgsl`.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Shape {
-    /// Where it is at rest: x0, y0, x1, y1.
+    /// The rect at rest: x0, y0, x1, y1.
     rest: [f32; 4],
     /// Premultiplied.
     color: [f32; 4],
-    /// The size of the movement of its card in x and y, its speed and its phase.
+    /// The movement of its card: the amplitudes in x and y, the speed and the phase.
     orbit: [f32; 4],
-    /// The same for its own movement.
+    /// Its own movement, in the same form.
     own: [f32; 4],
     kind: u32,
-    /// The end of a node; the begin of an end.
+    /// The end of a node, or the begin of an end.
     partner: u32,
     /// The corner radius, or the opacity of a group.
     number: f32,
@@ -32,17 +32,17 @@ const GROUP: u32 = 2;
 const BLUR: u32 = 3;
 const END: u32 = 4;
 
-/// The tags for the stage, and the shapes for our kernels.
+/// The tags for the stage, and the shapes for the kernels of this example.
 pub(crate) struct Scene {
     pub(crate) stream: Stream,
     pub(crate) shapes: Vec<Shape>,
-    /// For people who look at a captured frame.
+    /// Names for people who look at a captured frame.
     pub(crate) names: Vec<String>,
     /// The element that opens the blur.
     pub(crate) blur: u32,
 }
 
-/// Builds both side by side.
+/// Builds stream and shapes in parallel.
 struct Builder {
     stream: StreamBuilder,
     shapes: Vec<Shape>,
@@ -53,7 +53,7 @@ struct Builder {
 }
 
 impl Scene {
-    /// A scene of this many cards on a canvas of this size. The last card is blurred.
+    /// Creates a scene with this number of cards on a canvas of this size. The last card is blurred.
     pub(crate) fn new(cards: u32, [width, height]: [u32; 2]) -> anyhow::Result<Self> {
         let canvas = Rect::new(0.0, 0.0, width as f32, height as f32);
         let mut builder = Builder {
@@ -66,7 +66,7 @@ impl Scene {
         };
         builder.draw(canvas, [0.94, 0.95, 0.97, 1.0], Shape::default())?;
         for _ in 1..cards {
-            // Half of the cards are somewhere beside the canvas.
+            // Half of the cards are outside the canvas.
             let x = (2.0 * builder.random() - 0.5) * canvas.x1;
             let y = builder.random() * canvas.y1;
             builder.card([x, y])?;
@@ -81,7 +81,7 @@ impl Scene {
 }
 
 impl Builder {
-    /// A number from 0 to 1 (xorshift).
+    /// Returns a random number from 0 to 1 (xorshift).
     fn random(&mut self) -> f32 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 17;
@@ -89,7 +89,7 @@ impl Builder {
         (self.random >> 8) as f32 / (1 << 24) as f32
     }
 
-    /// A half transparent group, in it a rounded clip, in that a page and eight dots that leave it.
+    /// Adds a half transparent group around a rounded clip, which contains a page and eight dots that leave it.
     fn card(&mut self, [x, y]: [f32; 2]) -> anyhow::Result<()> {
         let (w, h) = (60.0 + 90.0 * self.random(), 40.0 + 60.0 * self.random());
         self.cards += 1;

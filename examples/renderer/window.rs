@@ -1,4 +1,5 @@
-//! The renderer in a window. B switches the boxes, O draws them over the picture, + and - change the number of cards, and the title shows the work.
+//! The renderer in a window. B toggles the use of boxes, O draws them over the picture, + and - change the number of cards,
+//! and the title shows the amount of work.
 
 use crate::Renderer;
 use crate::frame::Boxes;
@@ -31,7 +32,6 @@ struct App {
     failure: Option<anyhow::Error>,
 }
 
-/// The window, and all that belongs to its device.
 struct Open {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -60,7 +60,6 @@ impl Open {
         Ok(Self { window, surface, blitter, renderer: Renderer::new(gpu, cards, size)? })
     }
 
-    /// Paints a frame and shows it.
     fn paint(&mut self, seconds: f32, boxes: Boxes) -> anyhow::Result<()> {
         let work = self.renderer.paint(seconds, boxes)?;
         let (wgpu::CurrentSurfaceTexture::Success(shown)
@@ -97,7 +96,7 @@ impl App {
         Ok(())
     }
 
-    /// Another number of cards: new buffers, and the same kernels.
+    /// Changes the number of cards. Creates new buffers and keeps the kernels.
     fn resize(&mut self, cards: u32) -> anyhow::Result<()> {
         self.cards = cards.clamp(1, 100_000);
         match &mut self.open {
@@ -112,7 +111,7 @@ impl App {
     }
 }
 
-/// The other state of a key.
+/// Returns the state after a key press.
 fn toggled(boxes: Boxes, to: Boxes) -> Boxes {
     if boxes == to { Boxes::Used } else { to }
 }

@@ -1,6 +1,8 @@
-//! What the examples beside this folder share: products along paths and over subtrees, and brackets, on a GPU or on the CPU.
+//! Code shared by the examples next to this folder: products along paths and over subtrees, and bracket matching, on a GPU
+//! or on the CPU.
 //!
-//! A product on the GPU goes there and back. A renderer would bring its own buffers and keep what is built here once.
+//! Each GPU call uploads its input and reads the result back. A renderer would use its own buffers and keep the objects that
+//! are built here on each call.
 
 use anyhow::{Context, ensure};
 use std::fmt;
@@ -12,23 +14,23 @@ pub use treebounds_cli::Choice;
 use treebounds_cli::{Failure, Opened, backend};
 use treebounds_core::{Bracket, BracketRole, Monoid, Segment, Tag, reference};
 
-/// A monoid with a WGSL implementation, whose values have the same layout in memory.
+/// A monoid with a WGSL implementation, whose values have the same memory layout.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
-    /// What [`treebounds::WgslMonoid::wgsl`] wants.
+    /// The text for [`treebounds::WgslMonoid::wgsl`].
     const WGSL: &str;
 }
 
-/// The GPU, or the CPU and why.
+/// The GPU, or the CPU with the reason.
 pub struct Backend {
     gpu: Option<Gpu>,
     name: String,
 }
 
 impl Backend {
-    /// Opens what was chosen.
+    /// Opens the chosen backend.
     ///
     /// # Errors
-    /// A GPU was chosen, and none works.
+    /// Fails if a GPU was chosen and none works.
     pub fn open(choice: Choice) -> Result<Self, Failure> {
         Ok(match choice.open().map_err(Failure::no_gpu)? {
             Opened::Gpu(gpu) => Self { name: backend::name(&gpu.adapter), gpu: Some(*gpu) },
@@ -37,10 +39,10 @@ impl Backend {
         })
     }
 
-    /// The product along the path to each element.
+    /// Returns the product along the path to each element.
     ///
     /// # Errors
-    /// The GPU cannot hold so many elements, or fails.
+    /// Fails if the GPU cannot hold that many elements, or if it fails.
     pub fn root_fix<M: WgslMonoid>(&self, tags: &[Tag], values: &[M]) -> anyhow::Result<Vec<M>> {
         match &self.gpu {
             None => Ok(reference::root_fix(tags, values)),
@@ -48,10 +50,10 @@ impl Backend {
         }
     }
 
-    /// The product over the subtree of each element.
+    /// Returns the product over the subtree of each element.
     ///
     /// # Errors
-    /// As [`Self::root_fix`].
+    /// The errors of [`Self::root_fix`].
     pub fn leaf_fix<M: WgslMonoid>(&self, tags: &[Tag], values: &[M]) -> anyhow::Result<Vec<M>> {
         match &self.gpu {
             None => Ok(reference::leaf_fix(tags, values)),
@@ -59,10 +61,10 @@ impl Backend {
         }
     }
 
-    /// Partners and segments of brackets.
+    /// Matches brackets and returns their partners and segments.
     ///
     /// # Errors
-    /// As [`Self::root_fix`].
+    /// The errors of [`Self::root_fix`].
     pub fn brackets(&self, words: &[Bracket]) -> anyhow::Result<Matched> {
         match &self.gpu {
             None => {
@@ -74,9 +76,9 @@ impl Backend {
     }
 }
 
-/// Brackets that are matched.
+/// The result of matching brackets.
 pub struct Matched {
-    /// For each bracket, the other one of its pair.
+    /// The partner of each bracket.
     pub partners: Vec<u32>,
     /// The errors of each segment.
     pub segments: Vec<Segment>,
@@ -88,16 +90,15 @@ impl fmt::Display for Backend {
     }
 }
 
-/// Where values flow.
 #[derive(Clone, Copy, Debug)]
 enum Direction {
-    /// Along paths, [`RootFix`].
+    /// Down along paths, [`RootFix`].
     Down,
-    /// Over subtrees, [`LeafFix`].
+    /// Up over subtrees, [`LeafFix`].
     Up,
 }
 
-/// An element's product each, for as many values as tags.
+/// Computes one product per element. `tags` and `values` must have the same length.
 fn products<M: WgslMonoid>(
     gpu: &Gpu,
     direction: Direction,
@@ -124,7 +125,6 @@ fn products<M: WgslMonoid>(
     Ok(bytemuck::pod_collect_to_vec(&products))
 }
 
-/// Runs a job, and reads these buffers.
 fn run<const N: usize>(
     gpu: &Gpu,
     job: &Job,
@@ -219,7 +219,7 @@ impl Buffers {
     }
 }
 
-/// A buffer of at least this many bytes, rounded up to vectors of 16.
+/// Creates a buffer of at least this many bytes, rounded up to a multiple of 16.
 fn create(gpu: &Gpu, bytes: usize, usage: BufferUsages) -> anyhow::Result<Buffer> {
     let size = (bytes as u64).next_multiple_of(16).max(16);
     let limits = gpu.device.limits();

@@ -1,8 +1,8 @@
-//! Scenes of layers, rendered three ways: by Vello's own renderer, by our pipeline with
-//! Vello's clip stage, and with ours.
+//! Renders scenes of layers in three ways: with Vello's own renderer, and with our pipeline using Vello's clip stage or
+//! ours.
 //!
-//! Writes three pictures for each scene, one of the differences and one of two side by side, and prints how many pixels of
-//! the first two ways differ from ours by more than the last bit. On a software driver that takes minutes.
+//! For each scene, writes three pictures, one with the differences and one with two pictures side by side, and prints how
+//! many pixels of the first two ways differ from ours by more than the last bit. On a software driver this takes minutes.
 //! With `--json` it measures whole frames.
 
 mod measure;
@@ -88,10 +88,10 @@ fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A name for files, and the pixels; white where it failed.
+/// A name for files, and the pixels; white if rendering failed.
 type Rendering = (&'static str, Vec<u8>);
 
-/// All three ways, Vello's own first.
+/// Renders in all three ways, Vello's own first.
 fn render(
     example: &Example,
     vello: &mut Renderer,
@@ -113,13 +113,13 @@ fn render(
     Ok(all)
 }
 
-/// How many pixels are apart by more than the last bit.
+/// Counts the pixels that differ by more than the last bit.
 fn differing(a: &[u8], b: &[u8]) -> usize {
     let pixels = a.chunks_exact(4).zip(b.chunks_exact(4));
     pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)).count()
 }
 
-/// Writes a picture for each way, and one of where Vello's own differs from ours.
+/// Writes a picture for each way, and one of the differences between Vello's own and ours.
 fn write_pictures(
     folder: &Path,
     example: &Example,
@@ -143,8 +143,8 @@ fn write_pictures(
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Vello's own at the left and ours at the right, at most 480 pixels wide each, on white: what is
-/// left blank is transparent.
+/// Returns Vello's picture on the left and ours on the right, each at most 480 pixels wide, on white, because blank pixels
+/// are transparent.
 fn side_by_side(example: &Example, pixels: [&Vec<u8>; 2]) -> RgbaImage {
     let (width, height) = (example.width, example.height);
     let small = width.min(480);
@@ -161,8 +161,7 @@ fn side_by_side(example: &Example, pixels: [&Vec<u8>; 2]) -> RgbaImage {
     sheet
 }
 
-/// White where two pictures are equal, red where they differ by 2 or more, pale red where
-/// by the last bit.
+/// Returns white for equal pixels, red for differences of at least 2, and pale red for differences in the last bit.
 fn difference(a: &[u8], b: &[u8]) -> Vec<u8> {
     let worst = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();
     a.chunks_exact(4)

@@ -1,4 +1,4 @@
-//! How long whole frames take, from the call until the GPU has painted them.
+//! Measures whole frames, from the call until the GPU has painted them.
 
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -11,9 +11,8 @@ use treebounds_vello::{Clips, Frame};
 use vello::peniko::Color;
 use vello::{Scene, wgpu};
 
-/// How often a frame is measured.
 const REPEATS: usize = 50;
-/// For how long the GPU is kept busy before.
+/// How long the GPU is kept busy before measuring.
 const WARM_UP: Duration = Duration::from_millis(400);
 
 const WAYS: [(&str, Clips); 3] = [
@@ -22,7 +21,6 @@ const WAYS: [(&str, Clips); 3] = [
     ("treebounds, shrinking", Clips::TreeboundsShrink),
 ];
 
-/// Measures everything, prints a table, and writes the figures.
 pub(crate) fn run(path: &Path) -> anyhow::Result<()> {
     let [width, height] = [1920, 1080];
     let groups = |depth| scenes::painted(|scene| scenes::groups(scene, width, height, depth));
@@ -55,7 +53,7 @@ pub(crate) fn run(path: &Path) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Frames of full HD of a scene, by one of the ways.
+/// Measures full HD frames of a scene in one of the ways.
 fn measure(name: &str, scene: &Scene, (way, clips): (&str, Clips)) -> anyhow::Result<Value> {
     let mut pipeline = pipeline(clips)?;
     let frame = Frame { base_color: Color::WHITE, ..Frame::new(1920, 1080) };

@@ -1,4 +1,4 @@
-//! The program of every target for libFuzzer. Its name is the target's.
+//! The program of every libFuzzer target. Its name selects the target.
 #![no_main]
 
 use treebounds_fuzz::Target;

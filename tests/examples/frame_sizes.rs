@@ -1,5 +1,5 @@
-//! Measures a job that has room for 2^22 elements on smaller frames, against jobs bound for just as many; and how long a
-//! stage takes to compile. Prints tables.
+//! Measures small frames in a job with a capacity of 2^22 elements against jobs bound for the exact number, and the
+//! compile time of a stage. Prints tables.
 
 use std::time::Instant;
 use treebounds::{Capacity, Job, Stage, StageDescriptor, wgpu};
@@ -10,7 +10,7 @@ use treebounds_tests::streams::{random_few_markers, random_walk};
 
 const ROOM: u32 = 1 << 22;
 
-/// Microseconds of a job: the least of several submissions of many runs.
+/// Returns the microseconds per run of a job: the minimum over several submissions of many runs.
 fn microseconds(job: &Job) -> f64 {
     const RUNS: u32 = 100;
     let gpu = gpu();

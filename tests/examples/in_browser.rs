@@ -1,5 +1,5 @@
-//! What `tests/suite/browser.rs` runs in Chromium: the stage, matching, binning and a monoid against the reference, through
-//! the browser's own WebGPU. It logs what is wrong, and then the end.
+//! The program that `tests/suite/browser.rs` runs in Chromium. Checks the stage, matching, binning and a monoid against the
+//! reference through the browser's own WebGPU, and logs errors and a final line.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
@@ -40,7 +40,7 @@ mod wasm {
 
     type Outcome = Result<(), Box<dyn Error>>;
 
-    /// The test reads what the browser logs.
+    /// Writes to the browser's log, which the test reads.
     pub(super) fn log(text: &str) {
         web_sys::console::log_1(&format!("treebounds {}", text.replace('\n', " ")).into());
     }
@@ -123,7 +123,7 @@ mod wasm {
             self.0.queue.submit([encoder.finish()]);
             let (sender, receiver) = oneshot::channel();
             target.map_async(wgpu::MapMode::Read, .., |result| {
-                // Whoever asked waits for it.
+                // The receiver waits for the result.
                 let _ = sender.send(result);
             });
             receiver.await??;
@@ -132,7 +132,7 @@ mod wasm {
             Ok(values)
         }
 
-        /// One call does all of it, in a browser too.
+        /// Checks that a single call computes everything, in a browser too.
         async fn convenient(&self) -> Outcome {
             for n in [0, 100, 20_000] {
                 let stream = random_scene(3, n, 50);
@@ -143,7 +143,7 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape in one tile, few tiles and many, and few markers of many elements.
+        /// Checks every shape in one tile, few tiles and many, and few markers among many elements.
         async fn stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
             self.stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
@@ -154,7 +154,7 @@ mod wasm {
             Ok(())
         }
 
-        /// Every shape of each size, and few markers of so many elements.
+        /// Checks every shape at each size, and few markers among each of `few` elements.
         async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
             let descriptor = StageDescriptor { few_markers: true, ..(*options).into() };
             let stage = Stage::new(&self.0.device, &descriptor)?;
@@ -259,7 +259,7 @@ mod wasm {
             Ok(headers.iter().map(list).collect())
         }
 
-        /// Sums over subtrees.
+        /// Checks sums over subtrees.
         async fn monoid(&self) -> Outcome {
             let fix = LeafFix::new(&self.0.device, &SUM, &Default::default())?;
             for n in [300, 100_000] {
@@ -282,17 +282,18 @@ mod wasm {
             Ok(())
         }
 
-        /// Mistakes that are errors of the call elsewhere reach the device's handler here; work that waits elsewhere is refused.
+        /// In a browser, mistakes that are errors of the call elsewhere reach the device's error handler, and blocking calls
+        /// are rejected.
         async fn broken(&self) -> Outcome {
             let device = &self.0.device;
-            // Linking finds names that are none, not types that do not fit.
+            // Linking detects invalid names but not mismatched types.
             let wgsl = SUM.wgsl.replace("return 0u;", "return 0.125;");
             let broken = WgslMonoid { wgsl: &wgsl, ..SUM };
             check(LeafFix::new(device, &broken, &Default::default()).is_ok(), "errors come later");
             let waited = treebounds::compute(device, &self.0.queue, &random_walk(0, 9));
             let message = waited.err().map(|error| error.to_string()).unwrap_or_default();
             check(message.contains("browser"), &format!("compute says {message:?}"));
-            // Until the browser has said what it found.
+            // Waits for the browser to report the error.
             self.read::<u32>(&self.storage(16), 1).await.map(|_| ())
         }
     }

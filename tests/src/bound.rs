@@ -1,4 +1,4 @@
-//! Jobs of the stage, of matching and of binning, each bound to buffers of its own.
+//! Jobs of the stage, matching and binning, each bound to its own buffers.
 
 use crate::gpu::{buffer, gpu, read, read_all, run, whole};
 use crate::streams::padded;
@@ -12,20 +12,20 @@ use treebounds_core::{
 };
 use wgpu::BufferUsages;
 
-/// [`Stage`] bound to buffers of its own.
+/// A [`Stage`] bound to its own buffers.
 pub struct Bound {
     /// The number of elements, the tags and the rects.
     pub inputs: Inputs,
-    /// The answer.
+    /// The output buffers.
     pub outputs: Outputs,
-    /// The job that finds it.
+    /// The job that writes them.
     pub job: Job,
     /// Its scratch.
     pub scratch: Scratch,
 }
 
 impl Bound {
-    /// Buffers with room for this much.
+    /// Creates buffers with this capacity.
     ///
     /// # Errors
     /// Any error of the stage or the device.
@@ -38,7 +38,7 @@ impl Bound {
         Ok(Self { inputs, outputs, job, scratch })
     }
 
-    /// The same for scenes with so many filters around an element.
+    /// Creates buffers for scenes with at most this many filters around an element.
     ///
     /// # Errors
     /// Any error of the stage or the device.
@@ -55,10 +55,10 @@ impl Bound {
         self.job.dispatches().iter().any(|dispatch| dispatch.label() == "compact_markers")
     }
 
-    /// Runs on a stream and returns all that the stage wrote.
+    /// Runs on a stream and returns the complete output of the stage.
     ///
     /// # Panics
-    /// If the stream does not fit, or as [`Self::found`] does.
+    /// If the stream does not fit, or for the reasons of [`Self::found`].
     #[expect(clippy::expect_used, reason = "a stream that does not fit is a mistake of the test")]
     pub fn run(&self, stream: &Stream) -> Bounds {
         let written = self.inputs.write(&gpu().queue, stream);
@@ -67,7 +67,7 @@ impl Bound {
         self.found(stream)
     }
 
-    /// All that the stage wrote of a stream, when a job has run.
+    /// Returns the output of a finished run on this stream.
     ///
     /// # Panics
     /// If the counts or the numbers of markers before each element are wrong.
@@ -104,7 +104,8 @@ impl Bound {
         }
     }
 
-    /// Where on the canvas the elements of the last frame are seen, if the stage has computed that.
+    /// Returns where the elements of the last frame land on the canvas, if the stage has computed
+    /// that.
     ///
     /// # Panics
     /// If the capacity has no filters.
@@ -113,13 +114,14 @@ impl Bound {
         read(self.outputs.landings.as_ref().expect("a capacity with filters"), stream.len())
     }
 
-    /// How many elements and markers the last frame had.
+    /// Returns the numbers of elements and markers in the last frame.
     pub fn counts(&self) -> Counts {
         read(&self.outputs.counts, 1)[0]
     }
 }
 
-/// The reference's answer; with clips alone, clips for bounds of markers; with blends alone, no clips.
+/// Returns the reference's answer. For clips only, bounds of markers are clips; for blends only, there
+/// are no clips.
 pub fn expected(passes: Passes, stream: &Stream) -> Bounds {
     let mut expected = reference::bounds(stream);
     if passes == Passes::BlendsOnly {
@@ -134,10 +136,10 @@ pub fn expected(passes: Passes, stream: &Stream) -> Bounds {
     expected
 }
 
-/// Fills every output before a job runs, so that a word which no kernel wrote is seen.
+/// The fill value of every output before a job runs, so that unwritten words are detected.
 pub const POISON: u32 = 0xdead_dead;
 
-/// Binds whole buffers: params, input and links.
+/// Binds whole buffers for matching.
 ///
 /// # Errors
 /// Any error of matching.
@@ -150,22 +152,22 @@ pub fn match_whole(
     matching.bind(&MatchBindings { params, input, links }, scratch)
 }
 
-/// [`Matcher`] bound to buffers of its own.
+/// A [`Matcher`] bound to its own buffers.
 pub struct Matching {
-    /// How many elements there are; a kernel can write it too.
+    /// The number of elements, which a kernel can also write.
     pub params: wgpu::Buffer,
-    /// The input.
+    /// The input words.
     pub input: wgpu::Buffer,
     /// The links.
     pub links: wgpu::Buffer,
     /// The scratch.
     pub scratch: MatchScratch,
-    /// What finds them.
+    /// The job that writes the links.
     pub job: Job,
 }
 
 impl Matching {
-    /// Buffers for this many elements, which these words hold.
+    /// Creates buffers for this number of elements, stored in this number of words.
     ///
     /// # Errors
     /// Any error of the stage or the device.
@@ -193,7 +195,7 @@ impl Matching {
         gpu().queue.write_buffer(&self.links, 0, as_bytes(&poison));
     }
 
-    /// Finds the links of so many elements.
+    /// Runs on the first `elements` elements and returns their links.
     pub fn run(&self, elements: u32) -> Vec<u32> {
         let params = Params { elements, ..Params::default() };
         gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
@@ -202,7 +204,7 @@ impl Matching {
     }
 }
 
-/// The links that [`Matcher`] finds on the GPU for these tag words.
+/// Returns the links that [`Matcher`] finds on the GPU for tag words.
 ///
 /// # Errors
 /// Any error of the stage or the device.
@@ -211,7 +213,7 @@ pub fn links(matching: &Matcher, tags: &[u32]) -> Result<Vec<u32>, treebounds::E
     Ok(Matching::new(matching, &padded(tags), n)?.run(n))
 }
 
-/// The links that [`Matcher`] finds on the GPU for a bitmap of what opens.
+/// Returns the links that [`Matcher`] finds on the GPU for a bitmap of opens.
 ///
 /// # Errors
 /// Any error of the stage or the device.
@@ -220,7 +222,7 @@ pub fn bit_links(matching: &Matcher, opens: &[bool]) -> Result<Vec<u32>, treebou
     Ok(Matching::new(matching, &bitmap(opens), n)?.run(n))
 }
 
-/// A bit an element; past the last come set bits, which must not matter.
+/// Packs one bit per element, padded with set bits, which must not affect the result.
 pub fn bitmap(opens: &[bool]) -> Vec<u32> {
     let bit = |bits: &[bool], at: usize| u32::from(bits.get(at).copied().unwrap_or(true)) << at;
     let word = |bits: &[bool]| (0..32).map(|at| bit(bits, at)).sum();
@@ -229,31 +231,30 @@ pub fn bitmap(opens: &[bool]) -> Vec<u32> {
     words
 }
 
-/// The tags that a bitmap of what opens stands for.
+/// Returns the tags represented by a bitmap of opens.
 pub fn tags_of_bits(opens: &[bool]) -> Vec<Tag> {
     let tags = [Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip)];
     opens.iter().map(|open| tags[usize::from(*open)]).collect()
 }
 
-/// [`BracketMatcher`] bound to buffers of its own.
+/// A [`BracketMatcher`] bound to its own buffers.
 pub struct Bracketing {
-    /// How many elements there are; a kernel can write it too.
+    /// The number of elements, which a kernel can also write.
     pub params: wgpu::Buffer,
-    /// The other bracket of each pair.
+    /// The partner of each bracket.
     pub partners: wgpu::Buffer,
     /// The scratch.
     pub scratch: MatchScratch<BracketMatcher>,
-    /// What matches them.
+    /// The job that matches the brackets.
     pub job: Job,
-    /// The input, links, depths and segments.
     buffers: [wgpu::Buffer; 4],
 }
 
 impl Bracketing {
-    /// Buffers with room for this many elements and segments.
+    /// Creates buffers with this capacity of elements and segments.
     ///
     /// # Panics
-    /// If matching or the device refuses.
+    /// If matching or the device fails.
     #[expect(clippy::expect_used, reason = "a failure of the test")]
     pub fn new(matcher: &BracketMatcher, elements: u32, segments: u32) -> Self {
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
@@ -268,7 +269,7 @@ impl Bracketing {
         Self { params, partners, scratch, job, buffers }
     }
 
-    /// Its buffers.
+    /// Returns bindings of all buffers.
     pub fn bindings(&self) -> BracketBindings<'_> {
         Self::bindings_of(&self.params, &self.partners, &self.buffers)
     }
@@ -288,7 +289,7 @@ impl Bracketing {
         }
     }
 
-    /// Writes the input, and poisons the answers.
+    /// Writes the input, and poisons the outputs.
     pub fn write(&self, elements: &[Bracket]) {
         let [input, links, depths, segments] = &self.buffers;
         let padded = padded(bytemuck::cast_slice(elements));
@@ -299,7 +300,7 @@ impl Bracketing {
         }
     }
 
-    /// Matches so many elements. The capacity is the number of segments.
+    /// Matches the first `elements` elements. The number of segments is the capacity.
     pub fn run(&self, elements: usize) -> reference::Brackets {
         let params = Params { elements: elements as u32, ..Params::default() };
         gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
@@ -307,7 +308,7 @@ impl Bracketing {
         self.found(elements, self.buffers[3].size() as usize / 16)
     }
 
-    /// The answers for the first elements and segments.
+    /// Returns the output for the first elements and segments.
     pub fn found(&self, elements: usize, segments: usize) -> reference::Brackets {
         let [_, links, depths, segments_buffer] = &self.buffers;
         let bytes = 4 * elements;
@@ -322,37 +323,37 @@ impl Bracketing {
     }
 }
 
-/// [`Binner`] or [`PieceBinner`], bound to buffers of its own.
+/// A [`Binner`] or [`PieceBinner`] bound to its own buffers.
 pub struct Binning {
-    /// How many elements there are; a kernel can write it too.
+    /// The number of elements, which a kernel can also write.
     pub params: wgpu::Buffer,
     /// The boxes.
     pub bounds: wgpu::Buffer,
-    /// The lists that are found.
+    /// The output lists.
     pub bins: Bins,
-    /// The job that finds them.
+    /// The job that writes them.
     pub job: Job,
     headers: usize,
     capacity: BinCapacity,
 }
 
-/// The outputs of binning, as they are in the buffers.
+/// The outputs of binning, as read from the buffers.
 #[derive(Debug)]
 pub struct Binned {
     /// The status.
     pub status: BinStatus,
-    /// The place of each list.
+    /// The position of each list.
     pub headers: Vec<BinHeader>,
-    /// All that is in the buffer, [`POISON`] where no kernel wrote.
+    /// The whole buffer of entries, with [`POISON`] in unwritten places.
     pub entries: Vec<u32>,
 }
 
 impl Binned {
-    /// How many entries all lists or pieces have, which must lie without gaps from the first on, with
-    /// nothing written after them.
+    /// Returns the total number of entries. Lists or pieces must be contiguous from the first entry
+    /// on, with nothing written after them.
     ///
     /// # Panics
-    /// If they overlap or leave gaps.
+    /// If lists overlap or have gaps between them.
     pub fn entries_without_gaps(&self, about: &str) -> u32 {
         let mut headers: Vec<_> = self.headers.iter().filter(|header| header.count > 0).collect();
         headers.sort_by_key(|header| header.offset);
@@ -365,14 +366,14 @@ impl Binned {
         end
     }
 
-    /// The list of each bin. In pieces, all lists of the first 256 elements come first.
+    /// Returns the list of each bin. In pieces, all lists of the first 256 elements come first.
     pub fn lists(&self) -> Vec<&[u32]> {
         let list =
             |header: &BinHeader| &self.entries[header.offset as usize..][..header.count as usize];
         self.headers.iter().map(list).collect()
     }
 
-    /// The list of each of so many bins, its pieces one after the other.
+    /// Returns the list of each of `bins` bins, with its pieces concatenated.
     pub fn lists_of(&self, bins: u32) -> Vec<Vec<u32>> {
         let lists = self.lists();
         let of = |bin| lists.iter().skip(bin).step_by(bins as usize).copied().flatten().copied();
@@ -381,7 +382,7 @@ impl Binned {
 }
 
 impl Binning {
-    /// Buffers for a grid and a capacity.
+    /// Creates buffers for a grid and a capacity.
     ///
     /// # Errors
     /// Any error of the stage or the device.
@@ -396,7 +397,7 @@ impl Binning {
         })
     }
 
-    /// The same of binning in pieces.
+    /// Creates buffers for binning in pieces.
     ///
     /// # Errors
     /// Any error of the stage or the device.
@@ -428,7 +429,7 @@ impl Binning {
         Ok(Self { params, bounds, bins, job, headers: headers as usize, capacity })
     }
 
-    /// Finds the bins of these boxes, for this count of them.
+    /// Bins the boxes, with this number of elements.
     pub fn run(&self, boxes: &[Rect], elements: u32) -> Binned {
         let params = Params { elements, ..Params::default() };
         gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
@@ -438,7 +439,7 @@ impl Binning {
         self.read()
     }
 
-    /// Overwrites all that is written, so that what the kernels leave out shows.
+    /// Overwrites all outputs, so that unwritten places are detected.
     pub fn poison(&self) {
         for buffer in [&self.bins.status, &self.bins.headers, &self.bins.entries] {
             let poison = vec![POISON; buffer.size() as usize / 4];
@@ -446,7 +447,7 @@ impl Binning {
         }
     }
 
-    /// Reads the buffers back.
+    /// Reads the output buffers.
     pub fn read(&self) -> Binned {
         let Bins { status, headers, entries } = &self.bins;
         let entry_bytes = 4 * self.capacity.entries as usize;

@@ -1,14 +1,14 @@
-// Paints each drawing of `sheets`, and logs how its pixels lie in its boxes.
+// Paints each drawing of `sheets` and logs the pixels outside its boxes.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "path,rect,circle,ellipse,line,polyline,polygon,text,image,use";
 const DEFINITIONS = "defs,clipPath,mask,pattern,marker,symbol,filter";
-/** How many objects of a drawing are painted alone, and how large. */
+/** The maximum number of objects per drawing that are painted alone, and their scale. */
 const IDS = 40;
 const SCALE = 4;
 const log = text => console.log("treebounds " + text);
 
-/** The pixels of a document of this size, `scale` times as large. */
+/** Returns the pixels of a document of this size, scaled by `scale`. */
 async function paint(doc, { width, height }, scale) {
     const root = doc.documentElement;
     root.style.setProperty("width", `${width}px`, "important");
@@ -25,7 +25,7 @@ async function paint(doc, { width, height }, scale) {
     return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** How many painted pixels are farther than one pixel from all boxes. */
+/** Returns the number of painted pixels that are more than one pixel away from all boxes. */
 function outside(picture, boxes) {
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -41,7 +41,7 @@ function outside(picture, boxes) {
     return count;
 }
 
-/** The box of all painted pixels, in pixels of the drawing. */
+/** Returns the box of all painted pixels, in pixels of the drawing. */
 function extent({ data, width, height }) {
     let [x0, y0, x1, y1] = [width, height, 0, 0];
     for (let y = 0, at = 3; y < height; y += 1) {
@@ -55,8 +55,9 @@ function extent({ data, width, height }) {
 }
 
 /**
- * The drawing with nothing visible but this element. Null if visibility alone cannot say that: filters read other elements,
- * backgrounds stay. Null also for text, whose letters each platform spaces in its own way, and for units of the window.
+ * Returns the drawing with only this element visible. Null if setting the visibility is not enough: filters read other
+ * elements, and backgrounds remain. Also null for text, whose letter spacing depends on the platform, and for units of the
+ * window.
  */
 function alone(text, id) {
     const doc = new DOMParser().parseFromString(text, "image/svg+xml");
@@ -64,24 +65,24 @@ function alone(text, id) {
     if (found.length !== 1 || /visibility|foreignObject|<filter|background|\dv[hwib]|\dvm/.test(text)) return null;
     if (found[0].closest("text") || found[0].querySelector("text") || doc.querySelector("clipPath text, mask text")) return null;
     for (const shape of doc.querySelectorAll(SHAPES)) {
-        // Shapes of a foreign namespace have no style, and are not painted.
+        // Shapes in a foreign namespace have no style and are not painted.
         if (!shape.style || shape.closest(DEFINITIONS) || found[0].contains(shape)) continue;
         shape.style.setProperty("visibility", "hidden", "important");
     }
     return { doc, element: found[0] };
 }
 
-/** Whether boxes around it may be larger than what is painted: clips, masks and filters are boxes, too. */
+/** Whether the boxes around an element may be larger than its paint: clips, masks and filters also count as boxes. */
 function isLoose(element) {
     const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,switch,svg svg,[marker-start],[marker-mid],[marker-end]";
     return element.closest(cuts) !== null || element.querySelector(cuts) !== null;
 }
 
-/** What is wrong with a box, in words. */
+/** Describes the difference between two boxes. */
 function difference(ours, theirs, loose) {
     if (theirs === null) return ours === null || loose ? "" : `[${ours}] is not painted`;
     if (ours === null) return `nothing, but [${theirs}] is painted`;
-    // Half a pixel, and the pixel of the larger picture that an edge touches.
+    // Half a pixel, plus the pixel of the scaled picture that an edge touches.
     const most = 0.5 + 1 / SCALE;
     const beyond = theirs.map((edge, at) => (at < 2 ? ours[at] - edge : edge - ours[at]));
     const isOff = beyond.some(by => by > most || (!loose && by < -most));
@@ -106,7 +107,7 @@ async function compare(sheet) {
 
 for (const sheet of sheets) {
     try {
-        // Quotes would end the line of the log early.
+        // Quotes would end the log line early.
         log(JSON.stringify(await compare(sheet)));
     } catch (error) {
         log(JSON.stringify({ outside: 0, ids: 0, off: [`cannot be painted: ${error}`] }));

@@ -1,4 +1,4 @@
-//! Pages in Chromium, and drawings as Chromium paints them.
+//! Runs pages in Chromium, and compares drawings with Chromium's rendering.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
 
@@ -14,13 +14,13 @@ use treebounds_testkit::chromium::{Browser, WEBGPU};
 
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Keeps what the page logs.
+/// Stores the log of the page.
 const KEEP: &str = "globalThis.said = []; console.log = text => said.push(text);";
 
-/// What a page logs after the word `treebounds`, up to the line `treebounds end`.
+/// Returns the log lines of a page that begin with `treebounds`, up to the line `treebounds end`.
 ///
 /// # Panics
-/// Chromium does not start, or the page does not end within minutes.
+/// If Chromium does not start, or the page does not end within minutes.
 pub fn in_chromium(page: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("page.html");
@@ -33,40 +33,39 @@ pub fn in_chromium(page: &str) -> Vec<String> {
     lines.filter(|line| *line != "end").map(str::to_owned).collect()
 }
 
-/// Files that go to Chromium at once.
 const BATCH: usize = 100;
 
-/// The longest side of a drawing that is compared, in pixels.
+/// The maximum side of a compared drawing, in pixels.
 const SIDE_MAX: f32 = 1500.0;
 
-/// A drawing and its boxes, for the page.
+/// A drawing and its boxes, as JSON for the page.
 #[derive(Serialize)]
 struct Sheet {
     text: String,
     width: f32,
     height: f32,
-    /// The places where its draws may paint, and its filters that fill their clips.
+    /// The landings of its draws and of filters that fill their clips.
     boxes: Vec<[f32; 4]>,
-    /// The visible box of each painted object with an id of its own; empty if nothing of it is visible.
+    /// The visible box of each painted object with its own id; `None` if nothing of it is visible.
     ids: Vec<(String, Option<[f32; 4]>)>,
 }
 
-/// How Chromium paints a drawing, beside its boxes.
+/// Chromium's rendering of a drawing, compared with the boxes.
 #[derive(Debug, Deserialize)]
 pub struct Seen {
-    /// Painted pixels that are farther than one pixel from all boxes.
+    /// The number of painted pixels more than one pixel away from all boxes.
     pub outside: u32,
-    /// Objects with an id whose boxes were compared.
+    /// The number of compared objects with an id.
     pub ids: u32,
-    /// Those that are more than half a pixel off, in words.
+    /// Descriptions of objects that are off by more than half a pixel.
     pub off: Vec<String>,
 }
 
-/// Paints drawings in Chromium and compares them with their boxes. Leaves out what is not a drawing, is very large or has a
-/// note: notes say what is not painted as browsers do.
+/// Paints drawings in Chromium and compares them with their boxes. Skips files that are not drawings, very large drawings,
+/// and drawings with notes, which list differences from browsers.
 ///
 /// # Panics
-/// As [`in_chromium`], or a file cannot be read.
+/// For the reasons of [`in_chromium`], or if a file cannot be read.
 pub fn compare(files: &[PathBuf]) -> Vec<(PathBuf, Seen)> {
     let sheets: Vec<_> = files.iter().filter_map(|file| Some((file, sheet(file)?))).collect();
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! An independent renderer: `vello_cpu`, which shares no shader with Vello's.
+//! An independent renderer: `vello_cpu`, which shares no shaders with Vello.
 
 use crate::scenes::{Layer, Painter};
 use treebounds_vello::Frame;
@@ -31,8 +31,8 @@ impl Painter for Cpu {
     }
 }
 
-/// What `vello_cpu` paints: RGBA, unpremultiplied, row by row. It goes down nested layers by
-/// recursion, and gets the stack for it.
+/// Paints a frame with `vello_cpu` and returns RGBA pixels, unpremultiplied, row by row. Uses a
+/// large stack, because `vello_cpu` recurses into nested layers.
 ///
 /// # Panics
 /// If `vello_cpu` panics, or a side of the frame has more than 65,535 pixels.

@@ -1,22 +1,22 @@
-//! Drawings with filters, painted by resvg with every draw and every filter cut to its box.
+//! Paints drawings with filters by resvg, with every draw and every filter cut to its box.
 //!
-//! usvg's trees cannot be changed, so the drawing is written as SVG text first. In the text, each path, image and filtered group
-//! (a *piece*) gets a group around it with a clip path of its own:
+//! usvg's trees are immutable, so the drawing is first written as SVG text. In the text, each path, image and filtered group
+//! (a *piece*) is wrapped in a group with its own clip path:
 //!
 //! ```text
 //! <g filter="url(#f)"> <path/> </g>   becomes   <g cut-0> <g filter="url(#f)"> <g cut-1> <path/> </g> </g> </g>
 //! ```
 //!
-//! The text is painted twice: with clips so wide that they hide nothing, and with clips to the boxes. The pictures must be equal.
-//! A box is the content of the piece's own group: the visible box of a draw (inside a filter: what the filter needs of the
-//! draw), and for a filter everything that its trace may reach.
+//! The text is painted twice: with clips so wide that they hide nothing, and with clips to the boxes. The pictures must be
+//! equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a filter: the part of
+//! the draw that the filter needs), and for a filter the full traced area.
 //!
-//! A clip shows whole pixels. The pixels of a turned filter's layer lie anywhere, so clips in the layer are a pixel larger on
-//! each side. An SVG image in the drawing is one piece.
+//! A clip shows whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in the layer
+//! are a pixel larger on each side. An SVG image in the drawing is one piece.
 //!
-//! resvg blurs by less than two pixels with a recursive filter. Each pixel then depends a little on its whole row, and where the
-//! sum lies between two levels, a cut anywhere may decide which one is painted. In the corpus, boxes 16 pixels larger on each side
-//! (ten deviations) still change such pixels, by one level of linear light. They are counted apart.
+//! resvg blurs by less than two pixels with a recursive filter. Each pixel then depends slightly on its whole row, and if
+//! the sum is close to a rounding boundary, a cut anywhere may change the rounding. In the corpus, boxes 16 pixels larger on
+//! each side (ten deviations) still change such pixels, by one level of linear light. They are counted separately.
 
 use crate::svg::{cover, whole_pixels};
 use kurbo::Affine;
@@ -31,48 +31,48 @@ use usvg::filter::Kind;
 use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::{Group, Node, Tree};
 
-/// Larger pictures are not painted.
+/// The maximum number of pixels in a painted picture.
 const PIXELS_MAX: f32 = 4e6;
 
-/// One level of linear light in the levels of sRGB, where it has most.
+/// The maximum size of one level of linear light in levels of sRGB.
 const LEVEL: u8 = 13;
 
-/// resvg's blurs with both deviations below this, in pixels, are recursive.
+/// resvg uses a recursive blur if both deviations are below this, in pixels.
 const RECURSIVE_BELOW: f32 = 2.0;
 
 /// A drawing painted with and without its cuts.
 #[derive(Debug, Default)]
 pub struct Cut {
-    /// Paths, images and filtered groups with a clip of their own.
+    /// The number of paths, images and filtered groups with their own clip.
     pub pieces: usize,
-    /// Painted pixels without the clips.
+    /// The number of painted pixels without the clips.
     pub painted: usize,
-    /// Pixels that the clips change.
+    /// The number of pixels changed by the clips.
     pub changed: usize,
-    /// Pixels that the clips change by one level of linear light at most, in a drawing with a recursive blur.
+    /// The number of pixels changed by at most one level of linear light, in a drawing with a recursive blur.
     pub rounded: usize,
     /// The drawing's filters.
     pub filters: Vec<Tightness>,
 }
 
-/// How much of a filter's boxes the filter paints when it is painted by itself, in pixels of the canvas.
+/// The number of pixels that a filter paints on its own, compared with its boxes, in canvas pixels.
 #[derive(Debug)]
 pub struct Tightness {
-    /// The element of the filter's primitives in SVG; `several` if they are of more than one kind.
+    /// The SVG element of the filter's primitives; `several` if they are of more than one kind.
     pub kind: &'static str,
-    /// Painted pixels in the traced box.
+    /// The number of painted pixels in the traced box.
     pub painted: usize,
-    /// Pixels of the traced box.
+    /// The number of pixels in the traced box.
     pub traced: usize,
-    /// Pixels of the filter's region.
+    /// The number of pixels in the filter's region.
     pub region: usize,
 }
 
-/// Paints a drawing with and without its clips. Boxes are made larger by `grow` pixels on each side first, or smaller. `None` if
-/// nothing in the drawing has a filter, the picture is too large or the text cannot be read again.
+/// Paints a drawing with and without its clips. Boxes are first enlarged by `grow` pixels on each side, or shrunk if
+/// negative. `None` if the drawing has no filter, the picture is too large or the text cannot be parsed again.
 ///
 /// # Panics
-/// The drawing is too deep for a stack.
+/// If the drawing is too deep for the stack.
 pub fn cut(drawing: &Drawing, grow: f32) -> Option<Cut> {
     let size = drawing.tree.size();
     if drawing.tree.filters().is_empty() || size.width() * size.height() > PIXELS_MAX {
@@ -125,7 +125,7 @@ fn paint(tree: &Tree) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// A drawing as text, and where in the text its pieces are.
+/// A drawing as text, and the ranges of its pieces in the text.
 struct Pieces {
     text: String,
     ranges: Vec<Range<usize>>,
@@ -148,9 +148,9 @@ impl Pieces {
         Some(Self { text, ranges })
     }
 
-    /// The drawing with a group around each piece, and this clip path for the group with this id.
+    /// Parses the drawing with a group around each piece, and with `clip_path` for each group id.
     fn parse(&self, clip_path: impl Fn(&str) -> String) -> Option<Tree> {
-        // A piece ends before another begins in the same place.
+        // A piece ends before another one begins at the same position.
         let mut marks: Vec<(usize, bool, usize)> = Vec::new();
         for (at, range) in self.ranges.iter().enumerate() {
             marks.extend([(range.start, true, at), (range.end, false, at)]);
@@ -176,8 +176,8 @@ impl Pieces {
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// The rest of a clip path that shows a rect of whole device pixels. usvg moves a layer with the box of its clip path: two specks
-/// that are too far away to show anything make that box the same for all rects.
+/// Returns the inner part of a clip path that shows a rect of whole device pixels. usvg moves a layer with the box of its
+/// clip path: two specks far outside the picture make that box the same for all rects.
 fn clip_path(from_device: Affine, rect: Rect, far: f32) -> String {
     let [a, b, c, d, e, f] = from_device.as_coeffs();
     let near = -far;
@@ -198,7 +198,8 @@ fn inflate(rect: Rect, by: f32) -> Rect {
     Rect::new(rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by).or_nothing()
 }
 
-/// The content of the group around each piece. A group without an id takes the id of an only child, so the last node counts.
+/// Returns the content of the group around each piece. A group without an id takes the id of an only child, so the last node
+/// counts.
 fn contents(scene: &Scene) -> HashMap<String, Rect> {
     let tags = scene.stream.tags().iter().map(|tag| tag.role());
     let all = tags.zip(&scene.origins).zip(reference::bounds(&scene.stream).boxes);
@@ -208,9 +209,9 @@ fn contents(scene: &Scene) -> HashMap<String, Rect> {
 }
 
 struct Places<'a> {
-    /// The group around each piece, and whether it is in a turned filter.
+    /// The group around each piece, and whether it is in a rotated filter.
     groups: HashMap<&'a str, (&'a Node, &'a Group, bool)>,
-    /// Whether a blur is recursive, and rounds as its whole input says.
+    /// Whether a blur is recursive, so that its rounding depends on the whole input.
     round: bool,
 }
 
@@ -238,7 +239,8 @@ impl<'a> Places<'a> {
         self.groups.get(id).is_some_and(|(_, _, is_turned)| *is_turned)
     }
 
-    /// The transform from the piece's coordinates to device pixels. The identity if it has no inverse: nothing is painted.
+    /// Returns the transform from the piece's coordinates to device pixels. The identity if it has no inverse, because
+    /// nothing is painted then.
     fn to_device(&self, id: &str) -> Affine {
         let by = self.groups.get(id).map(|(_, group, _)| group.abs_transform());
         let by = by.filter(|by| by.invert().is_some()).unwrap_or_default();
@@ -270,7 +272,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Whether the group has a blur that resvg computes recursively.
+/// Whether resvg computes a blur of the group recursively.
 fn blurs_recursively(group: &Group) -> bool {
     let by = group.abs_transform();
     let (sx, sy) = (by.sx.hypot(by.ky), by.kx.hypot(by.sy));
@@ -285,7 +287,7 @@ fn blurs_recursively(group: &Group) -> bool {
     })
 }
 
-/// The element of the group's filter primitives, `several` if they differ, `None` if there are none.
+/// Returns the element name of the group's filter primitives: `several` if they differ, `None` if there are none.
 fn kind_of(group: &Group) -> Option<&'static str> {
     let all = group.filters().iter().flat_map(|filter| filter.primitives());
     let mut names = all.map(|primitive| name(primitive.kind()));

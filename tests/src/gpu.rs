@@ -1,4 +1,4 @@
-//! The GPU that the tests run on: one device for each thread, its buffers and what can run on it.
+//! The GPU for the tests: one device per thread, its buffers, and the variants it can run.
 
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
@@ -6,8 +6,8 @@ use treebounds::{Gpu, Job, Params, Tuning, Variant, wgpu};
 use treebounds_shaders::{Size, Stream as TreeStream, Task, TreeKernel};
 use wgpu::BufferUsages;
 
-/// This thread's GPU device. A test that ends hands its device to the next one, so that there are as many devices as tests
-/// run side by side. A machine without a GPU fails the test.
+/// Returns this thread's GPU device. A finished test hands its device to the next one, so there are at most as many devices
+/// as concurrent tests. Without a GPU, the test fails.
 ///
 /// # Panics
 /// If no GPU works. The message names the package to install.
@@ -18,7 +18,7 @@ pub fn gpu() -> &'static Gpu {
     LEASE.with(|lease| lease.0)
 }
 
-/// Fails a test that has no GPU.
+/// Fails a test because there is no GPU.
 ///
 /// # Panics
 /// Always. The message names the package to install.
@@ -27,7 +27,7 @@ pub fn no_gpu(error: &treebounds::Error) -> ! {
     panic!("{error}; install a driver: apt-get install mesa-vulkan-drivers")
 }
 
-/// Devices that no test uses. They are never dropped: a driver may have ended before.
+/// Devices not in use by a test. They are never dropped, because the driver may already have shut down.
 static IDLE: Mutex<Vec<&'static Gpu>> = Mutex::new(Vec::new());
 
 struct Lease(&'static Gpu);
@@ -48,14 +48,14 @@ impl Drop for Lease {
     }
 }
 
-/// Whether the GPU can run the stage in this variant at all: a smaller device has
-/// fewer threads a workgroup, less workgroup memory, or no subgroups.
+/// Whether the GPU can run the stage in this variant. Smaller devices have fewer threads per workgroup, less workgroup
+/// memory, or no subgroups.
 pub fn can_run(variant: &Variant) -> bool {
     variant.check_stage().is_ok()
         && has_room(variant, variant.workgroup_size(), stage_bytes(variant))
 }
 
-/// Whether the GPU can run matching alone in this variant.
+/// Whether the GPU can run matching in this variant.
 pub fn can_match(variant: &Variant) -> bool {
     variant.check_matching().is_ok()
         && has_room(variant, variant.match_threads(), variant.match_workgroup_bytes())
@@ -67,7 +67,7 @@ pub fn can_bin(variant: &Variant) -> bool {
         && has_room(variant, variant.workgroup_size(), variant.bin_workgroup_bytes())
 }
 
-/// Workgroup memory that the stage takes at most.
+/// Returns the maximum workgroup memory of the stage.
 fn stage_bytes(variant: &Variant) -> u32 {
     let kernels = [Size::Near, Size::Bundles, Size::Groups]
         .into_iter()
@@ -84,7 +84,7 @@ fn has_room(variant: &Variant, threads: u32, bytes: u32) -> bool {
         && (!variant.subgroups() || device.features().contains(wgpu::Features::SUBGROUP))
 }
 
-/// A buffer of the GPU with nothing in it.
+/// Creates an empty buffer.
 pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
     gpu().device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -94,10 +94,10 @@ pub fn buffer(size: u64, usage: BufferUsages) -> wgpu::Buffer {
     })
 }
 
-/// A device with just these limits and no features.
+/// Opens a device with exactly these limits and no features.
 ///
 /// # Panics
-/// Where the adapter refuses.
+/// If the adapter rejects the limits.
 #[expect(clippy::expect_used, reason = "a device that does not open is a failure of the test")]
 pub fn device_with(limits: wgpu::Limits) -> Gpu {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
@@ -113,33 +113,33 @@ pub fn device_with(limits: wgpu::Limits) -> Gpu {
     Gpu { adapter: adapter.get_info(), device, queue }
 }
 
-/// All of a buffer.
+/// Binds the whole buffer.
 pub fn whole(buffer: &wgpu::Buffer) -> wgpu::BufferBinding<'_> {
     buffer.as_entire_buffer_binding()
 }
 
-/// One buffer that hands out ranges with a gap after each, as the arena of a renderer.
+/// A buffer that hands out ranges with gaps in between, like the arena of a renderer.
 pub struct Arena {
     buffer: wgpu::Buffer,
     used: Cell<u64>,
 }
 
 impl Arena {
-    /// An arena of so many bytes. Its ranges can be read from and written to.
+    /// Creates an arena. Its ranges can be read and written.
     pub fn new(bytes: u64, usage: BufferUsages) -> Self {
         let usage = usage | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         // No range starts at the beginning.
         Self { buffer: buffer(bytes, usage), used: Cell::new(4) }
     }
 
-    /// The next range.
+    /// Allocates the next range.
     pub fn take(&self, bytes: u64) -> wgpu::BufferBinding<'_> {
         let offset = self.used.get().next_multiple_of(256);
         self.used.set(offset + bytes + 4);
         wgpu::BufferBinding { buffer: &self.buffer, offset, size: wgpu::BufferSize::new(bytes) }
     }
 
-    /// A range that holds these values, of 32 bytes at least.
+    /// Allocates a range of at least 32 bytes with these values.
     pub fn put<T: bytemuck::NoUninit>(&self, values: &[T]) -> wgpu::BufferBinding<'_> {
         let range = self.take((size_of_val(values).max(32) as u64).next_multiple_of(4));
         gpu().queue.write_buffer(&self.buffer, range.offset, bytemuck::cast_slice(values));
@@ -147,19 +147,19 @@ impl Arena {
     }
 }
 
-/// Records a job and submits it.
+/// Records and submits a job.
 pub fn run(job: &Job) {
     run_times(job, 1);
 }
 
-/// Records a job so many times in one encoder, and submits it.
+/// Records a job `times` times in one encoder, and submits it.
 pub fn run_times(job: &Job, times: u32) {
     let mut encoder = gpu().device.create_command_encoder(&Default::default());
     (0..times).for_each(|_| job.record(&mut encoder));
     gpu().queue.submit([encoder.finish()]);
 }
 
-/// Runs a job with a number of elements that only the GPU sees: a copy puts it into the params.
+/// Runs a job with a number of elements known only to the GPU: a copy writes it to the params.
 pub fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32) {
     let count = buffer(4, BufferUsages::COPY_SRC | BufferUsages::COPY_DST);
     gpu().queue.write_buffer(&count, 0, &elements.to_le_bytes());
@@ -170,7 +170,7 @@ pub fn run_counted(job: &Job, params: &wgpu::Buffer, elements: u32) {
     gpu().queue.submit([encoder.finish()]);
 }
 
-/// The tuning that asks for a variant.
+/// Returns the tuning that selects a variant.
 pub fn tuning(variant: &Variant) -> Tuning {
     Tuning {
         workgroup_size: Some(variant.workgroup_size()),
@@ -179,7 +179,7 @@ pub fn tuning(variant: &Variant) -> Tuning {
     }
 }
 
-/// Variants of the stage with so many threads per workgroup, without subgroups and with them, where they run.
+/// Returns the supported variants of the stage with these numbers of threads per workgroup, without and with subgroups.
 pub fn variants(threads: impl IntoIterator<Item = u32>) -> impl Iterator<Item = Variant> {
     let all = threads.into_iter().flat_map(|threads| {
         let variant = Variant::new(threads, 1).expect("a number of threads that can be");
@@ -188,19 +188,19 @@ pub fn variants(threads: impl IntoIterator<Item = u32>) -> impl Iterator<Item = 
     all.filter(can_run)
 }
 
-/// The first `len` values of a buffer that has `COPY_SRC`.
+/// Reads the first `len` values of a buffer with `COPY_SRC`.
 pub fn read<T: bytemuck::Pod>(buffer: &wgpu::Buffer, len: usize) -> Vec<T> {
     read_at(&whole(buffer), len)
 }
 
-/// The first `len` values of a range of a buffer that has `COPY_SRC`.
+/// Reads the first `len` values of a range of a buffer with `COPY_SRC`.
 pub fn read_at<T: bytemuck::Pod>(range: &wgpu::BufferBinding<'_>, len: usize) -> Vec<T> {
     let bytes = read_ranges(&[(range.clone(), len * size_of::<T>())]);
     bytemuck::pod_collect_to_vec(&bytes[0])
 }
 
-/// The first bytes of each of these buffers, in one submission. All have `COPY_SRC`, and each number of bytes is a multiple
-/// of four.
+/// Reads the first bytes of each of these buffers, in one submission. All must have `COPY_SRC`, and each number of bytes
+/// must be a multiple of four.
 ///
 /// # Panics
 /// If the device fails.

@@ -1,4 +1,5 @@
-//! What the suite shares with other tests that need a GPU or paint. In a browser, only the test kit.
+//! Test code shared between the suite and other tests that need a GPU or paint. In a browser, only
+//! the test kit is available.
 
 #![cfg(not(target_family = "wasm"))]
 
@@ -14,7 +15,7 @@ pub mod vello;
 
 pub use treebounds_testkit::{boxes, streams};
 
-/// The README's examples compile.
+/// Compiles the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;

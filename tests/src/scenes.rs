@@ -1,7 +1,7 @@
-//! Scenes as code, for tests, examples and benchmarks.
+//! Scenes built in code, for tests, examples and benchmarks.
 //!
-//! [`inside_limits`] is right with Vello's own clip stage; the functions that take a
-//! [`Painter`] can also be painted by another renderer, and go as far beyond as asked.
+//! Vello's own clip stage renders [`inside_limits`] correctly. The functions with a [`Painter`] can also be painted by other
+//! renderers, and scale to any size.
 
 use kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape, Stroke, Triangle};
 use peniko::{
@@ -10,7 +10,7 @@ use peniko::{
 };
 use vello::{Glyph, Scene};
 
-/// Side of the scenes for tests, in pixels.
+/// The side of the test scenes, in pixels.
 pub const SIDE: u32 = 256;
 
 /// A scene with a name.
@@ -26,27 +26,27 @@ pub struct Example {
     pub scene: Scene,
 }
 
-/// A renderer that can paint the scenes, so that several renderers can be compared.
+/// A renderer that can paint the scenes, so that renderers can be compared.
 pub trait Painter {
-    /// Fills a path by the nonzero rule.
+    /// Fills a path with the nonzero rule.
     fn fill(&mut self, path: &BezPath, color: Color);
-    /// Opens a layer that is cut to a path.
+    /// Opens a layer that is clipped to a path.
     fn push(&mut self, path: &BezPath, layer: Layer);
-    /// Closes the layer that was opened last.
+    /// Closes the innermost open layer.
     fn pop(&mut self);
 }
 
-/// The effect of a layer, in addition to being cut to its path.
+/// The effect of a layer, in addition to clipping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layer {
-    /// Nothing.
+    /// No further effect.
     Clip,
-    /// It is mixed and composited as one.
+    /// Blending with an opacity.
     Blend(BlendMode, f32),
 }
 
 impl Layer {
-    /// A layer of this opacity.
+    /// Creates a layer with this opacity.
     pub fn opacity(alpha: f32) -> Self {
         Self::Blend(BlendMode::new(Mix::Normal, Compose::SrcOver), alpha)
     }
@@ -79,13 +79,13 @@ fn rect(x: f64, y: f64, width: f64, height: f64) -> BezPath {
     path(Rect::new(x, y, x + width, y + height))
 }
 
-/// One of many colours, told apart by its number.
+/// Returns one of many distinguishable colours.
 fn color(n: u32) -> Color {
     let part = |shift: u32| (n.wrapping_mul(0x9e37_79b1) >> shift) as u8;
     Color::from_rgba8(part(24) | 0x20, part(16), part(8), 0xff)
 }
 
-/// Every scene that Vello's own clip stage renders right, small ones; `font` is for the text.
+/// Returns small scenes that Vello's own clip stage renders correctly. `font` is for the text.
 pub fn inside_limits(font: &FontData) -> Vec<Example> {
     let small = |name, scene| Example { name, width: SIDE, height: SIDE, scene };
     vec![
@@ -110,7 +110,7 @@ pub fn inside_limits(font: &FontData) -> Vec<Example> {
     ]
 }
 
-/// A scene that any painter can paint.
+/// Builds a scene from a paint function.
 pub fn painted(paint: impl FnOnce(&mut Scene)) -> Scene {
     let mut scene = Scene::new();
     paint(&mut scene);
@@ -175,7 +175,7 @@ fn gradients() -> Scene {
     scene
 }
 
-/// A chequered image of this many pixels a side.
+/// Returns a checkered image with this side in pixels.
 fn checks(side: u32, alpha: u8) -> ImageBrush {
     let pixels = (0..side * side).flat_map(|at| {
         let (x, y) = (at % side, at / side);
@@ -255,9 +255,9 @@ fn blurred() -> Scene {
     scene
 }
 
-/// This many small clips on a square target, each around a fill that reaches out of it, a hundred in each group of 64 x 64
-/// pixels. That makes two markers per clip and two per group. One of every `of` clips is on the target. The others are far to its
-/// right, like the rows of a list that is scrolled.
+/// Paints `clips` small clips on a square target, each around a fill that overflows it, in groups of a hundred per 64 x 64
+/// pixels. That makes two markers per clip and two per group. One of every `of` clips is on the target. The others are far
+/// to its right, like the rows of a scrolled list.
 pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32, of: u32) {
     let columns = side / 64;
     for clip in 0..clips {
@@ -278,8 +278,8 @@ pub fn many_clips(painter: &mut impl Painter, side: u32, clips: u32, of: u32) {
     }
 }
 
-/// So many layers, one inside the other: clips and groups in turn, one pixel smaller every so
-/// often, with a fill now and then, on the 64 pixels square at the top left.
+/// Paints `depth` nested layers: alternating clips and groups, shrinking by one pixel now and then, with occasional fills,
+/// in the top left 64 x 64 pixels.
 pub fn deep_clips(painter: &mut impl Painter, depth: u32) {
     let step = (depth / 20).max(1);
     painter.fill(&rect(0.0, 0.0, 64.0, 64.0), color(1));
@@ -294,7 +294,7 @@ pub fn deep_clips(painter: &mut impl Painter, depth: u32) {
     (0..depth).for_each(|_| painter.pop());
 }
 
-/// Clips of every shape and place, three deep.
+/// Paints clips of every shape and place, three deep.
 pub fn clips_of_all_sizes(painter: &mut impl Painter) {
     for n in 0..40_u32 {
         let at = Point::new(f64::from(n * 53 % 256), f64::from(n * 31 % 256));
@@ -307,7 +307,7 @@ pub fn clips_of_all_sizes(painter: &mut impl Painter) {
     }
 }
 
-/// A clip in a blend in a clip, and the other way round, with siblings.
+/// Paints a clip in a blend in a clip, and a blend in a clip in a blend, with siblings.
 pub fn clip_in_blend_in_clip(painter: &mut impl Painter) {
     painter.fill(&rect(0.0, 0.0, 256.0, 256.0), color(3));
     let multiply = Layer::Blend(BlendMode::new(Mix::Multiply, Compose::SrcOver), 0.8);
@@ -329,7 +329,7 @@ pub fn clip_in_blend_in_clip(painter: &mut impl Painter) {
     }
 }
 
-/// Cells of a grid, with a backdrop over half of each and a layer over the other.
+/// Paints a grid of cells, with a backdrop over one half of each and a layer over the other.
 fn cells(painter: &mut impl Painter, modes: &[BlendMode]) {
     for (n, mode) in modes.iter().enumerate() {
         let (x, y) = ((n % 4) as f64 * 64.0, (n / 4) as f64 * 64.0);
@@ -343,7 +343,7 @@ fn cells(painter: &mut impl Painter, modes: &[BlendMode]) {
     }
 }
 
-/// Every way to mix.
+/// Paints every mix mode.
 pub fn mixes(painter: &mut impl Painter) {
     use Mix::{
         Color, ColorBurn, ColorDodge, Darken, Difference, Exclusion, HardLight, Hue, Lighten,
@@ -356,7 +356,7 @@ pub fn mixes(painter: &mut impl Painter) {
     cells(painter, &mixes.map(|mix| BlendMode::new(mix, Compose::SrcOver)));
 }
 
-/// Every compositing operator.
+/// Paints every compositing operator.
 pub fn operators(painter: &mut impl Painter) {
     use Compose::{
         Clear, Copy, Dest, DestAtop, DestIn, DestOut, DestOver, Plus, SrcAtop, SrcIn, SrcOut,
@@ -404,7 +404,7 @@ fn luminance_masks() -> Scene {
     scene
 }
 
-/// So many groups of the target's size, one inside the other, around ten pixels.
+/// Paints `depth` nested groups of the target's size around ten pixels.
 pub fn groups(painter: &mut impl Painter, width: u32, height: u32, depth: u32) {
     let (width, height) = (f64::from(width), f64::from(height));
     painter.fill(&rect(0.0, 0.0, width, height), Color::from_rgba8(250, 240, 220, 255));
@@ -418,9 +418,8 @@ pub fn groups(painter: &mut impl Painter, width: u32, height: u32, depth: u32) {
     (0..depth).for_each(|_| painter.pop());
 }
 
-/// A screen full of cards of this size, each a layer with a clip and two fills: what
-/// a user interface makes. The fill of a card lies `inset` inside it: its edges are on
-/// whole pixels or not.
+/// Paints a screen full of cards of this size, each a layer with a clip and two fills, like a user interface. The fill is
+/// inset by `inset`, which decides whether its edges are on whole pixels.
 pub fn small_layers(painter: &mut impl Painter, width: u32, height: u32, side: f64, inset: f64) {
     let (columns, rows) = (f64::from(width) / side, f64::from(height) / side);
     for row in 0..rows as u32 {
@@ -439,7 +438,7 @@ pub fn small_layers(painter: &mut impl Painter, width: u32, height: u32, side: f
     }
 }
 
-/// Layers and clips partly or wholly outside the target.
+/// Paints layers and clips partly or entirely outside the target.
 pub fn outside(painter: &mut impl Painter) {
     for (n, [x, y]) in
         [[-100.0, -60.0], [200.0, 220.0], [500.0, 40.0], [-900.0, -900.0], [90.0, 90.0]]
@@ -462,7 +461,7 @@ fn odd_size() -> Scene {
     scene
 }
 
-/// Layers that are never closed, around fills: Vello's resolver appends their ends.
+/// Returns a scene with unclosed layers around fills. Vello's resolver appends their ends.
 pub fn left_open() -> Scene {
     let mut scene = Scene::new();
     Painter::fill(&mut scene, &rect(0.0, 0.0, 256.0, 256.0), Color::from_rgba8(250, 240, 220, 255));
@@ -470,14 +469,14 @@ pub fn left_open() -> Scene {
     scene
 }
 
-/// The same, closed: what [`left_open`] must look like.
+/// Paints [`left_open`] with closed layers, which must look the same.
 pub fn left_open_closed(painter: &mut impl Painter) {
     painter.fill(&rect(0.0, 0.0, 256.0, 256.0), Color::from_rgba8(250, 240, 220, 255));
     let open = open_layers(painter);
     (0..open).for_each(|_| painter.pop());
 }
 
-/// Opens three layers; says how many.
+/// Opens three layers. Returns their number.
 fn open_layers(painter: &mut impl Painter) -> u32 {
     painter.push(&rect(20.0, 20.0, 200.0, 200.0), Layer::opacity(0.5));
     painter.fill(&rect(0.0, 60.0, 256.0, 80.0), color(61));

@@ -1,4 +1,4 @@
-//! SVG files, painted and compared with their boxes.
+//! Paints SVG files and compares them with their boxes.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use treebounds_encoding::svg::{Drawing, Options, Painter, usvg, with_large_stack
 use usvg::fontdb::Database;
 use usvg::{Group, ImageKind, Node};
 
-/// Pictures with more pixels than this are not painted, nor nodes alone once they have twice as many together.
+/// The maximum number of pixels in a picture. Nodes are painted alone until their total exceeds twice this number.
 const PIXELS_MAX: u64 = 1 << 26;
 
 /// The SVG files among the assets of this repository.
@@ -17,10 +17,10 @@ pub fn assets() -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"))
 }
 
-/// The SVG files in the folder that `TREEBOUNDS_SVG_CORPUS` names.
+/// Returns the SVG files in the folder `TREEBOUNDS_SVG_CORPUS`.
 ///
 /// # Panics
-/// The variable is not set, or there is no SVG file in the folder.
+/// If the variable is not set, or the folder contains no SVG file.
 pub fn corpus() -> Vec<PathBuf> {
     let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS")
         .expect("set TREEBOUNDS_SVG_CORPUS to a folder of SVG files");
@@ -29,7 +29,7 @@ pub fn corpus() -> Vec<PathBuf> {
     files
 }
 
-/// Every `.svg` and `.svgz` file in the folder and the folders in it, sorted.
+/// Lists the `.svg` and `.svgz` files in the folder and its subfolders, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -48,8 +48,8 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How the tests read a file: links are followed from its folder, and text is
-/// set in any serif font there is where its own is missing.
+/// Returns the options for reading a file: links are resolved in its folder, and missing fonts are replaced by any serif
+/// font.
 pub fn options(file: &Path) -> Options {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     let load = || {
@@ -69,9 +69,10 @@ pub fn options(file: &Path) -> Options {
     options
 }
 
-/// Whatever of a drawing is painted outside its boxes: the whole; and each group, path, image and text painted by itself,
-/// without the clips around it, outside the visible bounds of its own part of the stream. In a whole picture one large box
-/// hides what is wrong with a small one. Not all are painted where there are many, and no picture that is too large.
+/// Describes everything painted outside its boxes. Compares the whole drawing with all boxes, and each group, path, image
+/// and text, painted alone without the clips around it, with the visible bounds of its part of the stream. In a picture of
+/// the whole drawing, one large box would hide the errors of a small one. Skips large pictures, and some nodes if there are
+/// many.
 pub fn misfits(drawing: &Drawing) -> Vec<String> {
     let size = drawing.tree.size().to_int_size();
     let area = u64::from(size.width()) * u64::from(size.height());
@@ -98,7 +99,7 @@ pub fn misfits(drawing: &Drawing) -> Vec<String> {
         .map_or_else(|error| vec![format!("cannot be painted: {error}")], Option::unwrap_or_default)
 }
 
-/// Says how many pixels of a picture lie outside of where every draw and every filter that fills its clip may land, if any.
+/// Reports the number of pixels outside all landings of draws and of filters that fill their clips, if any.
 fn misfit(what: &str, pixmap: &Pixmap, stream: &Stream) -> Option<String> {
     let landings = reference::landings(stream, &reference::bounds(stream));
     let all = stream.tags().iter().zip(landings);
@@ -113,8 +114,7 @@ fn misfit(what: &str, pixmap: &Pixmap, stream: &Stream) -> Option<String> {
     Some(format!("{what} leaves its boxes: {} pixels, the first at {x}, {y}", outside.len()))
 }
 
-/// A node to paint, the transform around it, and which nodes are part of it,
-/// counted in document order.
+/// A node to paint, the transform around it, and the range of its nodes in document order.
 struct Part<'a> {
     node: &'a Node,
     around: Transform,
@@ -147,15 +147,15 @@ fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut 
     }
 }
 
-/// How many nodes there are inside, subpictures included.
+/// Returns the number of nodes inside, including subpictures.
 fn count(group: &Group) -> u32 {
     let mut next = 0;
     collect(group, Transform::identity(), &mut next, &mut Vec::new());
     next
 }
 
-/// Paints a part by itself. Its rects are the whole pixels that they touch, which two rects of the part may share and
-/// nothing else: the encoder sees to that only where the pixel is left of the whole picture.
+/// Paints a part alone and compares it. Rects are expanded to whole pixels that no other rect touches, because the encoder
+/// guarantees the rects only where the pixel belongs to a single part.
 fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
     let size = drawing.tree.size().to_int_size();
     let mut pixmap = Pixmap::new(size.width(), size.height())?;
@@ -171,7 +171,6 @@ fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
     misfit(&format!("#{}", part.node.id()), &pixmap, &stream)
 }
 
-/// The pixels that a rect touches.
 pub(crate) fn whole_pixels(rect: Rect) -> Rect {
     if rect.is_empty() {
         return rect;
@@ -180,8 +179,7 @@ pub(crate) fn whole_pixels(rect: Rect) -> Rect {
     Rect::new(x0.floor(), y0.floor(), x1.ceil(), y1.ceil())
 }
 
-/// Which pixels at least one of the boxes touches: corners are counted, and
-/// summed up along rows and columns.
+/// Returns the pixels touched by at least one box: counts the corners, and sums along rows and columns.
 pub(crate) fn cover(width: usize, height: usize, boxes: &[Rect]) -> Vec<bool> {
     let mut corners = vec![0_i64; (width + 1) * (height + 1)];
     for rect in boxes.iter().filter(|rect| !rect.is_empty()) {

@@ -1,4 +1,4 @@
-//! Vello's own renderer, and pictures compared.
+//! Vello's own renderer, and comparison of pictures.
 
 use crate::gpu::gpu;
 use treebounds::Gpu;
@@ -8,7 +8,7 @@ use vello::{AaConfig, AaSupport, RenderParams, Renderer, RendererOptions, Scene}
 
 pub use treebounds_testkit::font;
 
-/// A pipeline of ours on the tests' GPU.
+/// Creates a pipeline of this project on the tests' GPU.
 ///
 /// # Errors
 /// Any error of the pipeline.
@@ -17,10 +17,10 @@ pub fn pipeline(clips: Clips) -> Result<Pipeline, treebounds_vello::Error> {
     Pipeline::new(device, queue, &Options { clips, ..Options::default() })
 }
 
-/// Vello's own renderer on the tests' GPU.
+/// Creates Vello's own renderer on the tests' GPU.
 ///
 /// # Panics
-/// Where Vello refuses the device.
+/// If Vello rejects the device.
 #[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
 pub fn renderer(antialiasing: Antialiasing) -> Renderer {
     let antialiasing_support: AaSupport = [aa_config(antialiasing)].into_iter().collect();
@@ -36,10 +36,10 @@ fn aa_config(antialiasing: Antialiasing) -> AaConfig {
     }
 }
 
-/// What Vello's own renderer paints: RGBA, row by row.
+/// Paints with Vello's own renderer and returns RGBA pixels, row by row.
 ///
 /// # Panics
-/// Where the device fails.
+/// If the device fails.
 #[expect(clippy::expect_used, reason = "the device failing is a failure of the test")]
 pub fn render_vello(renderer: &mut Renderer, scene: &Scene, frame: &Frame) -> Vec<u8> {
     let Gpu { device, queue, .. } = gpu();
@@ -81,8 +81,8 @@ pub fn render_vello(renderer: &mut Renderer, scene: &Scene, frame: &Frame) -> Ve
         .collect()
 }
 
-/// How far two pictures are apart: how many pixels differ, and by how much the
-/// channel that differs most.
+/// Compares two pictures: returns the number of differing pixels, and the maximum difference of a
+/// channel.
 pub fn difference(a: &[u8], b: &[u8]) -> (usize, u8) {
     let pixels = a.chunks_exact(4).zip(b.chunks_exact(4));
     let worst = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();

@@ -1,4 +1,4 @@
-//! A program that crashes in every way that its drawing asks for, to test [`treebounds_cli::one_drawing`].
+//! A program that crashes on demand, to test [`treebounds_cli::one_drawing`].
 //!
 //! ```text
 //! echo overflow > drawing.txt
@@ -57,7 +57,7 @@ fn act(word: &str, sink: &mut dyn Sink) -> Result<(), Failure> {
         }
         "half" => {
             send(sink, Output::Picture, b"half a pic")?;
-            // The test waits for this file, and then for the end of the process.
+            // The test waits for this file, then for the end of the process.
             fs::write("worker", std::process::id().to_string()).map_err(Failure::bad)?;
             forever()
         }

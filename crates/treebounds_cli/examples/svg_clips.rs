@@ -1,10 +1,11 @@
-//! An SVG in, every bounding box out: as a picture, as a report, as a table.
+//! Reads an SVG file and reports every bounding box as a picture, a report and a table.
 //!
 //! ```text
 //! cargo run --example svg_clips -- drawing.svg
 //! ```
 //!
-//! The program itself is the package `treebounds_cli`, which `cargo install --path crates/treebounds_cli` installs.
+//! The program itself lives in the package `treebounds_cli`. Install it with `cargo install --path
+//! crates/treebounds_cli`.
 
 use std::process::ExitCode;
 

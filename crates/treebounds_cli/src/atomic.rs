@@ -1,4 +1,4 @@
-//! Files that are put in place together, and temporary files that no signal leaves behind but those that no program can handle.
+//! Replaces several files together, and removes temporary files on every signal that can be handled.
 
 use crate::failure::{Failure, plain, printable};
 use std::{
@@ -9,15 +9,15 @@ use std::{
 };
 use tempfile::{Builder, NamedTempFile};
 
-/// The temporary files and new folders that exist now.
+/// All existing temporary files and new folders.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// While this is locked, signals wait.
+/// Locks the list. Signal handling waits for the lock.
 fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file that is to replace another one.
+/// A temporary file that will replace another file.
 pub(crate) struct Staged {
     file: Option<NamedTempFile>,
     path: PathBuf,
@@ -26,8 +26,8 @@ pub(crate) struct Staged {
 const PREFIX: &str = ".svg_clips.";
 
 impl Staged {
-    /// A new file in the folder of `path`. Who may read, write and execute the file there, if any, may do so with the new one; its
-    /// set-user-id, set-group-id and sticky bits are lost, because its content is new.
+    /// Creates a temporary file in the folder of `path`. It inherits the permissions of the old file at `path`, if any,
+    /// except for the set-user-id, set-group-id and sticky bits, because the content is new.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
@@ -47,7 +47,6 @@ impl Staged {
         Ok(staged)
     }
 
-    /// The new file.
     pub(crate) fn file(&self) -> io::Result<&fs::File> {
         self.file.as_ref().map(NamedTempFile::as_file).ok_or(io::ErrorKind::NotFound.into())
     }
@@ -63,7 +62,6 @@ impl Drop for Staged {
     }
 }
 
-/// The permissions of a file without its special bits.
 #[cfg(unix)]
 fn plain_bits(there: &fs::Metadata) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
@@ -79,11 +77,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
-/// Puts all files in place. Everything is written before the first file is replaced; if one cannot be replaced, those
-/// before it get their old content back. No file waits for the disk: after a loss of power, run the program again.
+/// Puts all files in place. If one file cannot be replaced, the files replaced before it get their old content back.
+///
+/// Does not sync to disk: after a power loss, run the program again.
 ///
 /// # Errors
-/// A file cannot be put in place: why, and which files are new nevertheless.
+/// Fails if a file cannot be put in place. The message gives the reason and lists files that are new nevertheless.
 pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
     let fail = |path: &Path, error: &io::Error| {
         Failure::bad(plain(error)).about(printable(&path.to_string_lossy()))
@@ -111,7 +110,7 @@ pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
             new.push(printable(&path.to_string_lossy()));
         }
     }
-    // Files that were not put in place lock the list when they are dropped.
+    // Dropping the remaining files locks the list.
     drop(temporary);
     Err(if new.is_empty() {
         failure
@@ -120,12 +119,12 @@ pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
     })
 }
 
-/// The file that was in a place.
+/// The previous file at a path.
 enum Old {
     Absent,
-    /// A second name of it.
+    /// A backup under a second name.
     Kept(NamedTempFile<()>),
-    /// Nothing can bring it back.
+    /// The file cannot be restored.
     Lost,
 }
 
@@ -149,11 +148,11 @@ impl Old {
     }
 }
 
-/// A new folder, which goes again if nothing was put into it.
+/// A new folder. Removed on drop if it is empty.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder with this path and the folders around it, as far as they are missing; outermost first.
+    /// Creates the folder and its missing parents. Returns the new folders, outermost first.
     pub(crate) fn create(path: &Path) -> io::Result<Vec<Self>> {
         signals::watch();
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
@@ -168,7 +167,6 @@ impl Folder {
         missing.iter().rev().map(create).collect()
     }
 
-    /// A folder among the temporary files.
     pub(crate) fn temporary() -> io::Result<Self> {
         signals::watch();
         let mut temporary = temporary();
@@ -177,7 +175,6 @@ impl Folder {
         Ok(Self(path))
     }
 
-    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
@@ -185,7 +182,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // This fails if there is something in it.
+        // Fails if the folder is not empty.
         let _ = fs::remove_dir(&self.0);
         temporary().remove(&self.0);
     }
@@ -199,13 +196,13 @@ mod signals {
     };
     use std::sync::Once;
 
-    /// The signals that end a process and that a program may handle. A closed pipe is an error of a write, not an end.
+    /// Signals that end a process and can be handled. SIGPIPE is missing because a closed pipe is reported as a write error.
     const ENDING: [i32; 15] = [
         SIGABRT, SIGALRM, SIGBUS, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGSYS, SIGTERM,
         SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
     ];
 
-    /// Further ones of Linux: `SIGSTKFLT`, `SIGPWR`, and the signals for programs' own use but the two of the C library.
+    /// Further Linux signals: `SIGSTKFLT`, `SIGPWR` and the real-time signals, except for the two that the C library uses.
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn others() -> impl Iterator<Item = i32> {
         [16, 30].into_iter().chain(35..=64)
@@ -216,14 +213,14 @@ mod signals {
         std::iter::empty()
     }
 
-    /// From the first call on, signals that end this process remove the temporary files first.
+    /// Installs the signal handler, once. From then on, a fatal signal first removes the temporary files.
     pub(super) fn watch() {
         static WATCHED: Once = Once::new();
         WATCHED.call_once(|| {
-            // SIGXFSZ is only watched: then the write that is too long fails, as on a full disk.
+            // SIGXFSZ is only caught: the oversized write then fails, as on a full disk.
             let all = ENDING.into_iter().chain(others()).chain([SIGXFSZ]);
             let watched = all.filter(|signal| !is_ignored(*signal));
-            // If this fails, a signal leaves temporary files; nothing else is lost.
+            // Without the handler, a signal leaves temporary files behind. Nothing else is lost.
             if let Ok(mut signals) = signal_hook::iterator::Signals::new(watched) {
                 let ending =
                     move || signals.forever().filter(|signal| *signal != SIGXFSZ).for_each(end);
@@ -234,7 +231,7 @@ mod signals {
 
     fn end(signal: i32) {
         let temporary = super::temporary();
-        // A folder sorts before the files in it.
+        // In reverse order, the files in a folder precede the folder.
         for path in temporary.iter().rev() {
             let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir(path));
         }
@@ -242,7 +239,7 @@ mod signals {
         std::process::exit(128 + signal);
     }
 
-    /// Whether this process was started with the signal ignored, as by `nohup`; only Linux says so.
+    /// Whether the parent process set the signal to be ignored, as `nohup` does. Detected on Linux only.
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -253,7 +250,7 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    /// Only Unix has such signals; elsewhere a program that is stopped leaves its temporary files.
+    /// Does nothing: these signals exist on Unix only. Elsewhere a killed program leaves its temporary files behind.
     pub(super) fn watch() {}
 }
 

@@ -1,4 +1,4 @@
-//! The backends: boxes are computed on a GPU or on the CPU.
+//! Chooses between the GPU and the CPU, and computes the boxes there.
 
 use crate::{
     failure::{Failure, one_line},
@@ -10,42 +10,42 @@ use treebounds::{Gpu, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_report::Backend;
 
-/// Where to compute.
+/// Where to compute the boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Choice {
-    /// On the CPU, unless there is a GPU and enough elements for it to pay.
+    /// On a GPU if one works and the scene is large enough to benefit, otherwise on the CPU.
     #[default]
     Auto,
-    /// On a GPU, or on a software adapter, or not at all.
+    /// On a GPU or a software adapter. Fails if there is neither.
     Gpu,
     /// On the CPU.
     Cpu,
 }
 
-/// What a [`Choice`] came to.
+/// The backend opened for a [`Choice`].
 #[derive(Debug)]
 pub enum Opened {
     /// A GPU.
     Gpu(Box<Gpu>),
-    /// The CPU, and why no GPU was opened if one was wanted.
+    /// The CPU, with the reason if a GPU was wanted.
     Cpu(Option<String>),
 }
 
-/// Up to this many elements, the CPU is done long before a GPU has started: it takes some 10 ms, and starting a GPU takes
+/// The maximum number of elements for which `Auto` skips the GPU. The CPU needs some 10 ms for them; starting a GPU takes
 /// hundreds.
 const CPU_ELEMENTS: usize = 200_000;
 
 impl Choice {
-    /// The choice for at most this many elements: where the program may choose and they are few, the CPU, without
-    /// asking for a GPU.
+    /// Resolves the choice for at most `most` elements. `Auto` becomes the CPU for small scenes, without looking for a
+    /// GPU.
     pub fn for_elements(self, most: usize) -> Self {
         if self == Self::Auto && most <= CPU_ELEMENTS { Self::Cpu } else { self }
     }
 
-    /// Opens what was chosen.
+    /// Opens the chosen backend.
     ///
     /// # Errors
-    /// A GPU was chosen, and none works: why, in one line.
+    /// Returns a one-line reason if a GPU was chosen and none works.
     pub fn open(self) -> Result<Opened, String> {
         match self {
             Self::Cpu => Ok(Opened::Cpu(None)),
@@ -57,10 +57,9 @@ impl Choice {
     }
 }
 
-/// What to do without a GPU.
 const DRIVER: &str = "install a Vulkan driver (Debian and Ubuntu have a software one: apt-get install mesa-vulkan-drivers)";
 
-/// A hardware GPU, or the CPU.
+/// Opens a hardware GPU, or falls back to the CPU.
 fn hardware() -> Opened {
     let adapter = match pollster::block_on(Gpu::best_adapter()) {
         Ok(adapter) => adapter,
@@ -77,28 +76,28 @@ fn hardware() -> Opened {
     }
 }
 
-/// Whether an adapter computes on the CPU.
+/// Whether the adapter computes on the CPU.
 pub fn is_software(adapter: &wgpu::AdapterInfo) -> bool {
     adapter.device_type == wgpu::DeviceType::Cpu
 }
 
-/// An adapter's kind and name.
+/// Returns the adapter's kind and name.
 pub fn name(adapter: &wgpu::AdapterInfo) -> String {
     let kind = if is_software(adapter) { "software adapter" } else { "GPU" };
     format!("{kind}, {}", adapter.name)
 }
 
-/// Computes boxes where the user chose. A GPU is opened when it is first needed, and once.
+/// Computes boxes on the chosen backend. Opens the GPU at most once, when it is first needed.
 pub(crate) struct Machine {
     choice: Choice,
     opened: Option<Opened>,
 }
 
-/// The bounds, and where they were computed.
+/// Bounds and the backend that computed them.
 pub(crate) struct Computed {
     pub(crate) bounds: Bounds,
     pub(crate) backend: Backend,
-    /// Its name, and why it was not the GPU that was wanted.
+    /// The backend's name and, if the GPU was wanted but not used, the reason.
     pub(crate) name: String,
 }
 
@@ -110,7 +109,7 @@ impl Machine {
     /// Computes the bounds of a stream.
     ///
     /// # Errors
-    /// A GPU was asked for, and none works or it fails.
+    /// Fails if a GPU was requested and none works, or if the GPU fails.
     pub(crate) fn compute(
         &mut self,
         stream: &Stream,

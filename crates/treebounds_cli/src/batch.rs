@@ -1,4 +1,4 @@
-//! The drawings of a command line: the files in its folders too, and where the outputs of each belong.
+//! Collects the drawings of a command line, including those in folders, and decides where the outputs of each go.
 
 use crate::{
     Failure,
@@ -11,19 +11,16 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// A drawing of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Its path.
     pub(crate) path: PathBuf,
-    /// The name of its outputs without an ending; it begins with the folders of the drawing where names alone are not enough.
+    /// The name of its outputs without extension. Includes the drawing's folders if file names alone are ambiguous.
     pub(crate) stem: OsString,
 }
 
-/// The ends of the names of drawings and scene files.
 const ENDINGS: [&str; 3] = [".svg", ".svgz", ".scene.json"];
 
-/// The files of a command line and the drawings in its folders, or why a folder cannot be read.
+/// Lists the files of a command line and the drawings in its folders. Unreadable folders become errors.
 pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
     let mut all = Vec::new();
     for file in files {
@@ -50,7 +47,7 @@ pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
     all
 }
 
-/// The drawings in a folder and in the folders in it, sorted. Links to folders are not followed.
+/// Lists the drawings in a folder and its subfolders, sorted. Does not follow links to folders.
 fn drawings_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -70,7 +67,7 @@ fn drawings_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Gives drawings of one name different names: first the folders below the folder that they share, then their extensions.
+/// Makes the stems unique. First adds the folders below the common parent, then the extensions.
 fn separate(all: &mut [&mut Found]) {
     if repeated(all).contains(&true) {
         let paths: Vec<_> = all.iter().map(|found| whole(&found.path)).collect();
@@ -88,21 +85,21 @@ fn separate(all: &mut [&mut Found]) {
     }
 }
 
-/// Whether another drawing has the same name.
+/// For each drawing, whether another drawing has the same stem.
 fn repeated(all: &[&mut Found]) -> Vec<bool> {
     let mut counts: HashMap<&OsString, usize> = HashMap::new();
     all.iter().for_each(|found| *counts.entry(&found.stem).or_default() += 1);
     all.iter().map(|found| counts.get(&found.stem) > Some(&1)).collect()
 }
 
-/// The path from the root, without `.` and `..`.
+/// Returns the absolute path without `.` and `..`.
 fn whole(path: &Path) -> PathBuf {
     let path = path.canonicalize().or_else(|_| std::path::absolute(path));
     let path = path.unwrap_or_default();
     path.components().filter(|part| !matches!(part, Component::ParentDir)).collect()
 }
 
-/// The innermost folder around all of these.
+/// Returns the innermost folder that contains all paths.
 fn shared_folder(paths: &[PathBuf]) -> PathBuf {
     let mut folders = paths.iter().map(|path| path.parent().unwrap_or(path));
     let first = folders.next().unwrap_or(Path::new("")).to_owned();
@@ -117,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drawings_of_one_name_keep_their_folders() {
+    fn drawings_with_equal_names_keep_their_folders() {
         for (files, expected) in [
             (["a/x.svg", "b/y.svg"], ["x", "y"]),
             (["/a/x.svg", "/b/x.svg"], ["a/x", "b/x"]),

@@ -12,14 +12,12 @@ use crate::{
 };
 use treebounds_inspector::{Change, Diff, Difference, Edges, html_of_diff};
 
-/// The exit code if there is a difference.
 const DIFFERS: u8 = 4;
-/// Further lines are only counted.
+/// The maximum number of listed differences. The rest is only counted.
 const LINES_MAX: usize = 100;
-/// Longer names are cut.
+/// The maximum number of characters in a printed name.
 const NAME_MAX: usize = 60;
 
-/// Compares the two files of the command line.
 pub(crate) fn run(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     let shown = &args.shown;
     let [old, new] = inputs(args)?;
@@ -46,7 +44,7 @@ fn inputs(args: &Args) -> Result<[Input; 2], Failure> {
     inputs.try_into().map_err(|_| Failure::usage("--diff needs two files"))
 }
 
-/// Compares two files: in a worker.
+/// Compares two files. Runs in a worker.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     let written = &args.shown.written;
     let [old_input, new_input] = inputs(args)?;
@@ -76,13 +74,13 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     }
     for difference in diff.changes.iter().take(LINES_MAX) {
         let change = difference.change.to_string();
-        sink.take(Message::Row(vec![change, name(difference), what(difference)]))?;
+        sink.take(Message::Row(vec![change, name(difference), describe(difference)]))?;
     }
     let more = diff.changes.len().saturating_sub(LINES_MAX);
     if more > 0 {
         sink.take(Message::Text(format!("and {} more; --json lists all\n", whole(more))))?;
     }
-    let sum = sum(&diff, &old_input.name, &new_input.name);
+    let sum = summary(&diff, &old_input.name, &new_input.name);
     sink.take(Message::Text(sum + "\n"))?;
     let differs = match args.task.fail_on {
         FailOn::Boxes => diff.has_boxes(),
@@ -92,8 +90,8 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
     Ok(if differs { DIFFERS } else { 0 })
 }
 
-/// For example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
-fn sum(diff: &Diff, old: &str, new: &str) -> String {
+/// Returns the summary line, for example `old.svg and new.svg: 3 differences: 1 moved, 2 gone`.
+fn summary(diff: &Diff, old: &str, new: &str) -> String {
     let counts: Vec<_> =
         diff.counts().iter().map(|(change, many)| format!("{} {change}", whole(*many))).collect();
     let counts = counts.join(", ");
@@ -106,7 +104,7 @@ fn sum(diff: &Diff, old: &str, new: &str) -> String {
     format!("{} and {}: {differences}{unknown}", one_line(old), one_line(new))
 }
 
-/// The element's kind, and its id, path or index.
+/// Returns the element's kind, followed by its id, path or index.
 fn name(difference: &Difference) -> String {
     let Difference { kind, id, path, old, new, .. } = difference;
     let kind = kind.replace("clip_blend", "clipping layer").replace("blend", "layer");
@@ -117,7 +115,7 @@ fn name(difference: &Difference) -> String {
     format!("{kind} {called}")
 }
 
-fn what(Difference { change, from, to, old_id, .. }: &Difference) -> String {
+fn describe(Difference { change, from, to, old_id, .. }: &Difference) -> String {
     match (change, from, to) {
         (Change::Repainted | Change::Reordered, _, Some(to)) => place(to),
         (Change::Renamed, ..) => match old_id {
@@ -138,7 +136,7 @@ fn size([x0, y0, x1, y1]: &Edges) -> String {
     format!("{} x {}", length(*x0, *x1), length(*y0, *y1))
 }
 
-/// The length from one edge to another. Anything below a thousandth comes from rounding.
+/// Returns the distance between two edges, rounded to a thousandth to hide rounding errors.
 fn length(from: f32, to: f32) -> f64 {
     (1e3 * (f64::from(to) - f64::from(from))).round() / 1e3 + 0.0
 }

@@ -1,4 +1,4 @@
-//! Errors of one line, and text that is safe to print.
+//! One-line errors, and escaping of text for the terminal.
 
 use serde::{Deserialize, Serialize};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-/// A reason to stop: one line and an exit code.
+/// A reason to stop: a one-line message and an exit code.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     code: u8,
@@ -16,49 +16,47 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The input is bad, or an output cannot be written: exit code 1.
+    /// Creates a failure for bad input or an unwritable output: exit code 1.
     pub fn bad(cause: impl Display) -> Self {
         Self { code: 1, about: None, cause: one_line(&cause.to_string()) }
     }
 
-    /// The command line is wrong: exit code 2.
+    /// Creates a failure for a wrong command line: exit code 2.
     pub fn usage(cause: impl Display) -> Self {
         Self { code: 2, ..Self::bad(cause) }
     }
 
-    /// `--backend gpu`, but no GPU works: exit code 3.
+    /// Creates a failure for `--backend gpu` without a working GPU: exit code 3.
     pub fn no_gpu(cause: impl Display) -> Self {
         Self { code: 3, ..Self::bad(cause) }
     }
 
-    /// Sets the name of the file.
+    /// Sets the file name.
     pub fn about(self, name: impl Display) -> Self {
         Self { about: Some(cut(&name.to_string(), NAME_MAX)), ..self }
     }
 
-    /// Sets the name of the file, unless it is set already.
+    /// Sets the file name, unless it is already set.
     pub fn about_if_none(self, name: impl Display) -> Self {
         if self.about.is_some() { self } else { self.about(name) }
     }
 
-    /// Puts words before the cause.
     pub(crate) fn before(self, words: &str) -> Self {
         Self { cause: format!("{words}{}", self.cause), ..self }
     }
 
-    /// Adds to the cause.
     pub(crate) fn and(self, more: &str) -> Self {
         Self { cause: format!("{}; {}", self.cause, one_line(more)), ..self }
     }
 
-    /// Its exit code: 1, 2 or 3.
+    /// Returns the exit code: 1, 2 or 3.
     pub fn code(&self) -> u8 {
         self.code
     }
 
-    /// Prints the line to standard error, after the program's name, and returns the exit code.
+    /// Prints the program's name and the message to standard error. Returns the exit code.
     pub fn tell(&self, program: &str) -> ExitCode {
-        // If standard error cannot be written either, the exit code is all that is left.
+        // If standard error is unwritable too, only the exit code remains.
         let _ = writeln!(stderr(), "{program}: {self}");
         ExitCode::from(self.code)
     }
@@ -75,18 +73,18 @@ impl Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Longer messages are cut; lengths are in bytes.
+/// The maximum length of a message in bytes.
 const LINE_MAX: usize = 400;
-/// Longer file names in messages are cut.
+/// The maximum length of a file name in a message, in bytes.
 const NAME_MAX: usize = 200;
 
-/// The text on one line of about 400 bytes at most, with control characters escaped.
+/// Puts the text on one line of at most about 400 bytes and escapes control characters.
 pub fn one_line(text: &str) -> String {
     cut(text, LINE_MAX)
 }
 
-/// The text with control characters escaped, such as `\u{1b}`, and characters that reorder text, so that a file name or an
-/// id cannot control the terminal.
+/// Escapes control characters (as `\u{1b}`) and characters that reorder text, so that a file name or an id cannot control
+/// the terminal.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
     text.chars().for_each(|character| push(&mut shown, character));
@@ -122,7 +120,7 @@ fn cut(text: &str, max: usize) -> String {
     line
 }
 
-/// An error of the system in plain words.
+/// Describes a system error in plain words.
 pub fn plain(error: &io::Error) -> String {
     let text = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".into(),
@@ -143,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_cannot_control_a_terminal_and_is_cut() {
+    fn text_is_escaped_and_truncated() {
         assert_eq!(printable("a\u{1b}]0;x\u{7}b"), "a\\u{1b}]0;x\\u{7}b");
         assert_eq!(printable("\u{9b}31m\u{202e}gvs"), "\\u{9b}31m\\u{202e}gvs");
         assert_eq!(one_line(" two\nlines\tand a tab "), "two lines and a tab");

@@ -1,4 +1,4 @@
-//! The file that is read, and what it contains: a drawing, a report or a scene.
+//! Reads a file and parses its content: a drawing, a report or a scene.
 
 use crate::{
     failure::{Failure, plain, printable},
@@ -19,23 +19,24 @@ use treebounds_encoding::svg::{self, Drawing, Media, Options};
 use treebounds_inspector::{Exhibit, Watched};
 use treebounds_report::{Backend, Findings, ReadReport, Report, Scene, SceneFile, SourceDocument};
 
-/// A drawing, or another file, to be read.
+/// An input file: a drawing, a report or a scene file.
 #[derive(Debug)]
 pub struct Input {
-    /// Its path as it was given, safe to print.
+    /// The path from the command line, escaped for printing.
     pub name: String,
-    /// The file's name alone, safe to print: reports and pages hold it, and no folder of this machine.
+    /// The file name without its folder, escaped for printing. Reports and pages contain this name, so they reveal no folder
+    /// of this machine.
     pub file_name: String,
-    /// `None`: standard input.
+    /// `None` for standard input.
     path: Option<PathBuf>,
     stem: OsString,
 }
 
-/// Reports are longer than their drawings.
+/// The maximum size of a report in bytes. Reports are longer than their drawings.
 const REPORT_MAX: u64 = 1 << 30;
 
 impl Input {
-    /// The input with this path; `-` is standard input.
+    /// Creates the input for a path; `-` is standard input.
     pub fn named(path: &Path) -> Self {
         if is_stream(path) {
             let (name, file_name) = ("stdin".to_owned(), "stdin".to_owned());
@@ -50,20 +51,21 @@ impl Input {
         }
     }
 
-    /// Its path, if it is a file.
+    /// Returns the path, or `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The file's name without its folder and extension.
+    /// Returns the file name without folder and extension.
     pub fn stem(&self) -> OsString {
         self.stem.clone()
     }
 
-    /// The bytes of the file.
+    /// Reads the whole file.
     ///
     /// # Errors
-    /// It is missing, is not a regular file, cannot be read, or is longer than drawings (256 MiB) or reports (1 GiB) may be.
+    /// Fails if the file is missing, not a regular file, unreadable, or longer than the maximum: 256 MiB for drawings, 1 GiB
+    /// for reports.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
         match &self.path {
             None => self.read_from(&mut io::stdin().lock(), 0),
@@ -75,14 +77,15 @@ impl Input {
         }
     }
 
-    /// Reads no more than can be used: the first bytes tell a drawing from a report. The file may be longer than its `length` says.
+    /// Reads at most the bytes that can be used. The first bytes tell a drawing from a report. The file may be longer than
+    /// `length`.
     fn read_from(&self, file: &mut dyn Read, length: u64) -> Result<Vec<u8>, Failure> {
         let mut data = Vec::new();
         let mut fill = |most: u64| {
             let left = most.saturating_sub(data.len() as u64);
             let read = (&mut *file).take(left).read_to_end(&mut data);
             let read = read.map_err(|error| self.bad(plain(&error)))?;
-            // Nothing but a file with holes, such as a sparse one, has a byte 0 in a report.
+            // A report contains no zero byte. This stops the reading of sparse files.
             let end = data.get(data.len() - read..).unwrap_or_default();
             Ok((is_json(&data), read > 0 && !(is_json(&data) && end.contains(&0))))
         };
@@ -98,8 +101,8 @@ impl Input {
         Ok(data)
     }
 
-    /// How to read it: relative links to images start in the drawing's folder; only files in that folder and in these may
-    /// be linked.
+    /// Returns the options for parsing. Relative links to images start in the drawing's folder. Only files in that folder
+    /// and in `limits.allow_files` may be linked.
     pub fn options(&self, limits: &Limits) -> Options {
         let options = match self.path.as_ref().and_then(|path| path.parent()) {
             None => Options::default(),
@@ -110,14 +113,14 @@ impl Input {
         limits.allow_files.iter().fold(options, Options::allow_files)
     }
 
-    /// A failure about this file.
+    /// Creates a failure about this file.
     pub fn bad(&self, cause: impl Display) -> Failure {
         Failure::bad(cause).about(&self.name)
     }
 }
 
-/// Opens a regular file. Opening a named pipe would wait for a writer, perhaps forever, so what is opened never blocks and
-/// its type is asked before anything is read. Pipes that the shell opened (`<(...)`) are read.
+/// Opens a regular file. Opening a named pipe could wait for a writer forever, so the file is opened in non-blocking mode
+/// and its type is checked before reading. Pipes opened by the shell (`<(...)`) are accepted.
 fn open(path: &Path) -> io::Result<File> {
     let is_descriptor = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
     if is_descriptor.iter().any(|folder| path.starts_with(folder)) {
@@ -145,26 +148,25 @@ fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::other("this is a device, not a file"))
 }
 
-/// So many bytes tell what a file is, and so many are read at a time.
+/// The number of bytes that identify a format, and the number of bytes per read.
 const HEAD: u64 = 1 << 12;
 const PART: u64 = 1 << 24;
 
-/// The note on each scene file, also in its page.
+/// The note printed for each scene file and shown in its page.
 const NO_DRAWING: &str = "this is a scene file, which has no drawing: only boxes are shown";
 
-/// Whether this is the start of a report or a scene file: of JSON.
+/// Whether the data starts like JSON, and is therefore a report or a scene file.
 fn is_json(data: &[u8]) -> bool {
     data.trim_ascii_start().starts_with(b"{")
 }
 
-/// Whether the JSON text, which may be cut short, names the format of scene files.
+/// Whether the JSON text names the format of scene files. The text may be truncated.
 fn is_scene(text: &str) -> bool {
     let mut values =
         text.split("\"schema\"").skip(1).filter_map(|rest| rest.trim_start().strip_prefix(':'));
     values.next().is_some_and(|value| value.trim_start().starts_with("\"treebounds.scene/"))
 }
 
-/// What an input contains.
 pub(crate) enum Loaded {
     Drawing(Box<Drawing>),
     Report { report: Box<ReadReport>, scene: Box<Scene> },
@@ -172,10 +174,10 @@ pub(crate) enum Loaded {
 }
 
 impl Loaded {
-    /// Reads an input. A text that begins with a brace is a scene file or a report.
+    /// Parses an input. Text that begins with a brace is a scene file or a report.
     ///
     /// # Errors
-    /// It is neither an SVG drawing nor one of these, or exceeds a limit.
+    /// Fails if the data is neither an SVG drawing nor one of these, or exceeds a limit.
     pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
         if let Some(what) = other_format(data) {
             return Err(input.bad(format!("this is {what}, not an SVG drawing")));
@@ -199,7 +201,7 @@ impl Loaded {
         Ok(Self::Drawing(Box::new(drawing)))
     }
 
-    /// The parts of it that can be shown; `data` holds the bytes of the file.
+    /// Returns the subject to show. `data` contains the bytes of the file.
     pub(crate) fn subject<'a>(&'a self, name: &'a str, data: &'a [u8]) -> Subject<'a> {
         match self {
             Self::Drawing(drawing) => drawn(drawing, name, data),
@@ -219,25 +221,23 @@ fn drawn<'a>(drawing: &'a Drawing, name: &'a str, data: &'a [u8]) -> Subject<'a>
     }
 }
 
-/// A report, and the drawing that it is about if there is one.
+/// A report, with its drawing if there is one.
 pub(crate) struct Reported {
     text: String,
     pub(crate) report: ReadReport,
-    /// The text of the drawing.
     file: Option<String>,
     drawing: Option<Box<Drawing>>,
 }
 
 impl Reported {
-    /// The report in an input, or a new one on the drawing in it. The boxes of a drawing are computed on the CPU; all
-    /// backends give the same bits.
+    /// Reads a report, or creates one for a drawing. The boxes are computed on the CPU; all backends give the same bits.
     ///
     /// # Errors
-    /// As of [`Loaded::from`].
+    /// The errors of [`Loaded::from`].
     pub(crate) fn from(data: &[u8], input: &Input, limits: &Limits) -> Result<Self, Failure> {
         let (text, drawing) = match Loaded::from(data, input, limits)? {
             Loaded::Report { report, .. } => {
-                // Only what was understood, so that a page has no field of an unexpected kind.
+                // Serializes only the parsed fields, so that the page contains no field of an unexpected type.
                 let text = serde_json::to_string(&report).map_err(|error| input.bad(error))?;
                 return Ok(Self { text, report: *report, file: None, drawing: None });
             }
@@ -253,12 +253,11 @@ impl Reported {
         Ok(Self { text, report, file, drawing })
     }
 
-    /// What can be shown of the drawing, if there is one.
     pub(crate) fn subject(&self) -> Option<Subject<'_>> {
         self.drawing.as_ref().map(|drawing| drawn(drawing, "", &[]))
     }
 
-    /// What a page shows of it, with the drawing as it was measured.
+    /// Returns the content of its page, with the drawing as measured.
     pub(crate) fn exhibit<'b>(
         &'b self,
         measured: Option<&'b str>,
@@ -283,7 +282,7 @@ fn report_on(
     Ok(String::from_utf8(json)?)
 }
 
-/// The first bytes of formats that are passed by mistake.
+/// The magic numbers of formats that are passed by mistake.
 const FORMATS: [(&[u8], &str); 9] = [
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

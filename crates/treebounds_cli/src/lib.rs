@@ -1,4 +1,4 @@
-//! The program `svg_clips`, and what the examples of this repository share with it.
+//! The program `svg_clips`, and the code it shares with the examples of this repository.
 //!
 //! ```text
 //! svg_clips drawing.svg --csv boxes.csv
@@ -7,13 +7,13 @@
 //! | module | content |
 //! |---|---|
 //! | [`options`] | the command line |
-//! | `run`, `batch`, `diff`, `query` | from the command line to the drawings |
-//! | `results` | from the messages of the workers to the outputs |
-//! | [`input`] | a file, and the drawing or report that it holds |
-//! | [`worker`] | a separate process for each drawing, and its messages |
-//! | [`show`], [`backend`] | from a scene to its boxes, reports and picture |
-//! | `outputs`, `target`, `atomic` | what is written: all outputs, completely, or none |
-//! | [`table`], [`failure`] | what a person reads on the terminal |
+//! | `run`, `batch`, `diff`, `query` | dispatch of the drawings on the command line |
+//! | `results` | collection of the workers' messages |
+//! | [`input`] | reading of drawings, reports and scene files |
+//! | [`worker`] | a separate process per drawing, and its messages |
+//! | [`show`], [`backend`] | computation of boxes, reports and pictures |
+//! | `outputs`, `target`, `atomic` | output files, written all or none |
+//! | [`table`], [`failure`] | output on the terminal |
 
 mod atomic;
 pub mod backend;

@@ -1,4 +1,4 @@
-//! The program: see `svg_clips --help`.
+//! The program `svg_clips`; see `svg_clips --help`.
 
 use std::process::ExitCode;
 

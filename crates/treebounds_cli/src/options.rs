@@ -95,19 +95,17 @@ message says that the picture is missing.
 Elements may be nested 1,024 deep, the limit of the SVG parser.";
 
 impl Args {
-    /// Whether there may be several drawings.
     pub(crate) fn are_several(&self) -> bool {
         self.files.len() > 1 || self.files.iter().any(|file| file.is_dir())
     }
 
-    /// How many drawings are read at the same time.
+    /// Returns the number of drawings to read at the same time.
     pub(crate) fn jobs(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let asked = self.jobs.map_or_else(cores, |jobs| jobs.into());
         if self.limits.trust { 1 } else { asked }
     }
 
-    /// Checks options that contradict each other.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.files.iter().filter(|file| is_stream(file)).count() > 1 {
             return Err(Failure::usage("standard input can only be read once"));
@@ -228,7 +226,7 @@ pub enum Kind {
 }
 
 impl Focus {
-    /// Leaves the elements that have one of the kinds and the depth.
+    /// Restricts the selection to the chosen kinds and depth.
     pub(crate) fn of(&self, selection: Selection, scene: &Scene) -> Selection {
         if self.only.is_empty() && self.depth.is_none() {
             return selection;
@@ -290,9 +288,9 @@ pub struct Limits {
     pub dark: bool,
 }
 
-/// The smallest memory limit: the stacks of the threads that read and paint take 0.57 GiB.
+/// The minimum memory limit in GiB. The stacks of the threads that read and paint need 0.57 GiB.
 const LEAST_MEMORY: f64 = 0.75;
-/// The largest time limit: a year.
+/// The maximum time limit in seconds: a year.
 const MOST_SECONDS: f64 = 3.2e7;
 pub(crate) const GIB: f64 = (1u64 << 30) as f64;
 
@@ -319,39 +317,38 @@ fn number(text: &str, range: RangeInclusive<f64>, wanted: &str) -> Result<f64, S
 }
 
 impl Limits {
-    /// The time for one drawing.
     pub(crate) fn time(&self) -> Duration {
         Duration::from_secs_f64(self.max_seconds)
     }
 
-    /// The memory for one drawing, in bytes.
+    /// Returns the memory limit for one drawing, in bytes.
     pub(crate) fn memory(&self) -> u64 {
         (self.max_memory * GIB) as u64
     }
 
-    /// The size of all outputs of one drawing, in bytes.
+    /// Returns the size limit for all outputs of one drawing, in bytes.
     pub(crate) fn output(&self) -> u64 {
         (self.max_output * GIB) as u64
     }
 }
 
-/// Whether this path means a standard stream.
+/// Whether the path stands for a standard stream.
 pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Extensions of pictures that are not written.
+/// Extensions of unsupported picture formats.
 const OTHER_PICTURES: [&str; 10] =
     ["jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf", "eps"];
 
 impl Written {
-    /// Whether there is to be a picture.
+    /// Whether a picture is requested.
     pub fn has_picture(&self) -> bool {
         let has_other = self.json.is_some() || self.csv.is_some() || self.has_page();
         self.output.is_some() || !self.no_picture && !has_other
     }
 
-    /// Whether there is to be a page.
+    /// Whether a page is requested.
     pub fn has_page(&self) -> bool {
         self.html.is_some() || self.open
     }
@@ -361,7 +358,7 @@ impl Written {
         all.into_iter().filter_map(|path| path.as_deref())
     }
 
-    /// Whether the picture is written as SVG: its name ends in `.svg`.
+    /// Whether the picture is an SVG, judging by the suffix `.svg`.
     pub fn is_svg(&self) -> bool {
         self.picture_extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
     }
@@ -370,11 +367,11 @@ impl Written {
         self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str)
     }
 
-    /// Checks options that contradict each other.
+    /// Rejects contradictory options.
     ///
     /// # Errors
-    /// More than one output goes to standard output, the page on standard output is to be opened, or the picture has the
-    /// extension of another format.
+    /// Fails if several outputs go to standard output, if the page would be opened but goes to standard output, or if the
+    /// picture has the extension of another format.
     pub fn check(&self) -> Result<(), Failure> {
         if self.paths().filter(|path| is_stream(path)).count() > 1 {
             let message =

@@ -1,4 +1,4 @@
-//! The outputs of a drawing: all of them are written completely, or none is.
+//! Writes the outputs of a drawing, all or none.
 
 use crate::{
     atomic::{Folder, Staged, put_in_place},
@@ -17,19 +17,18 @@ use std::{
 };
 use tempfile::SpooledTempFile;
 
-/// The outputs of one drawing, and their content so far.
+/// The outputs of one drawing and the content received so far.
 pub(crate) struct Outputs {
     all: Vec<(Output, Place)>,
-    /// The folder of a temporary page.
+    /// Keeps the folder of a temporary page alive.
     _folder: Option<Folder>,
-    /// Whether the page is opened when it is in place.
     opens: bool,
 }
 
-/// An output's place, and its content so far.
+/// The destination of an output and the content received so far.
 struct Place {
     target: Target,
-    /// The path as it was given, safe to print.
+    /// The path from the command line, escaped for printing.
     name: String,
     content: Option<Content>,
 }
@@ -37,35 +36,31 @@ struct Place {
 enum Content {
     /// A file that replaces another one.
     File(Staged),
-    /// For a pipe or a device, which is written when the content is complete.
+    /// Content for a pipe or a device, written once it is complete.
     Spooled(SpooledTempFile),
 }
 
-/// Longer contents for pipes and devices go to an unnamed file.
+/// The maximum number of bytes kept in memory for a pipe or a device. Longer content goes to an unnamed file.
 const SPOOLED_MAX: usize = 1 << 24;
 
-/// The names of a drawing's outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
-    /// The drawing's name without its extension; in a batch it may begin with folders.
+    /// The drawing's name without extension. In a batch it may include folders.
     pub(crate) stem: &'a OsStr,
-    /// The picture's ending, unless its path is given.
     pub(crate) picture: &'a str,
-    /// Whether there are several drawings, so that paths of outputs name folders.
+    /// Whether there are several drawings, so that output paths name folders.
     pub(crate) several: bool,
 }
 
-/// The lines of all drawings of a batch, as one table.
+/// The combined table of a batch.
 #[derive(Default)]
 pub(crate) struct Rows {
-    /// The file; `None` for standard output.
+    /// The table's file; `None` for standard output.
     to: Option<Staged>,
-    /// Whether it has the names of its columns.
     has_head: bool,
 }
 
 impl Rows {
-    /// Adds the table of a drawing.
     fn add(&mut self, table: SpooledTempFile) -> io::Result<()> {
         let mut table = BufReader::new(table);
         if std::mem::replace(&mut self.has_head, true) {
@@ -83,30 +78,29 @@ fn to_stdout(content: &mut impl io::Read) -> io::Result<()> {
     io::copy(content, &mut stdout).and_then(|_| stdout.flush())
 }
 
-/// The files that outputs go to, of all drawings, and the folders that were made for them.
+/// The output files of all drawings, and the folders created for them.
 #[derive(Default)]
 pub(crate) struct Places {
     taken: HashSet<PathBuf>,
-    /// In the end, those that are still empty go again; inner ones come first.
+    /// Created folders, innermost first. Empty ones are removed at the end.
     folders: Vec<Folder>,
-    /// One table for all drawings, and its name.
+    /// The combined table and its name.
     rows: Option<(Arc<Mutex<Rows>>, String)>,
 }
 
 impl Places {
-    /// A file that no output may replace.
     pub(crate) fn protect(&mut self, path: Option<&Path>) {
         self.taken.extend(path.and_then(|path| path.canonicalize().ok()));
     }
 
-    /// Makes a folder for outputs, if it is missing.
+    /// Creates an output folder if it is missing.
     fn make(&mut self, folder: &Path) -> io::Result<()> {
         let new = Folder::create(folder)?;
         self.folders.splice(0..0, new.into_iter().rev());
         Ok(())
     }
 
-    /// The place of a table of all drawings.
+    /// Returns the destination of the combined table.
     fn rows(&mut self, path: &Path) -> Result<Place, Failure> {
         if self.rows.is_none() {
             let name = shown(path);
@@ -129,10 +123,10 @@ impl Places {
         Ok(Place { target: Target::Rows(rows), name, content: None })
     }
 
-    /// Puts the table of all drawings in place, if at least one drawing is in it.
+    /// Puts the combined table in place, if it contains at least one drawing.
     ///
     /// # Errors
-    /// It cannot be put in place.
+    /// Fails if the table cannot be put in place.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         let Some((rows, _)) = self.rows.take() else { return Ok(()) };
         let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,12 +134,11 @@ impl Places {
     }
 }
 
-/// The path of an output.
 enum Named {
-    /// As the user typed it.
+    /// A path from the command line.
     Typed(PathBuf),
-    /// A name that this program chose. It is known in advance, so that anyone who may write in its folder could plant a
-    /// link there: such a link is replaced and not followed.
+    /// A name chosen by this program. Because the name is predictable, anyone who may write in the folder could plant a
+    /// link there; such a link is replaced, not followed.
     Chosen(PathBuf),
 }
 
@@ -156,7 +149,7 @@ impl Names<'_> {
         name.into()
     }
 
-    /// The typed path, or a file in it if it is a folder.
+    /// Returns the typed path, or a file inside it if it is a folder.
     fn typed(&self, path: &Path, ending: &str, places: &mut Places) -> Result<Named, Failure> {
         let is_folder = ends_in_separator(path);
         if is_stream(path) || !(is_folder || self.several) {
@@ -170,7 +163,7 @@ impl Names<'_> {
         self.inside(path, ending, places)
     }
 
-    /// A file in this folder, which is made if it is missing.
+    /// Returns a file in `folder`, which is created if missing.
     fn inside(&self, folder: &Path, ending: &str, places: &mut Places) -> Result<Named, Failure> {
         let path = folder.join(self.chosen(ending));
         let made = places.make(parent(&path));
@@ -178,7 +171,7 @@ impl Names<'_> {
         Ok(Named::Chosen(path))
     }
 
-    /// Whether this path gets one table of all drawings: standard output, or the name of a file.
+    /// Whether the path gets one combined table: it is standard output or a file name.
     fn is_table(&self, path: &Path) -> bool {
         let is_file = path.extension().is_some() && !ends_in_separator(path) && !path.is_dir();
         self.several && (is_stream(path) || is_file)
@@ -197,8 +190,8 @@ impl Outputs {
     /// Decides where every output goes.
     ///
     /// # Errors
-    /// Two outputs, of this or another drawing, would go to one file, or one to the drawing itself; or a place cannot be
-    /// written to.
+    /// Fails if two outputs, of this or another drawing, would go to the same file, if an output would replace the
+    /// drawing, or if a destination is not writable.
     pub(crate) fn new(
         written: &Written,
         names: Names<'_>,
@@ -232,10 +225,10 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Only lines, to standard output.
+    /// Creates outputs that only write lines to standard output.
     ///
     /// # Errors
-    /// Standard output is closed.
+    /// Fails if standard output is closed.
     pub(crate) fn lines() -> Result<Self, Failure> {
         let mut outputs = Self { all: Vec::new(), _folder: None, opens: false };
         outputs.add(Output::Lines, Named::Typed("-".into()), &mut Places::default())?;
@@ -271,12 +264,12 @@ impl Outputs {
         self.all.iter().any(|(_, place)| is_stdout(&place.target))
     }
 
-    /// The name of an output's place, safe to print.
+    /// Returns the name of the output's destination, escaped for printing.
     pub(crate) fn name(&self, output: Output) -> Option<&str> {
         self.all.iter().find(|(its, _)| *its == output).map(|(_, place)| &*place.name)
     }
 
-    /// Adds to an output; one that was not asked for is dropped.
+    /// Appends to an output. Ignores outputs that were not requested.
     pub(crate) fn write(&mut self, output: Output, bytes: &[u8]) -> Result<(), Failure> {
         match self.place(output) {
             Some(place) => place.write(bytes).map_err(|error| place.fail(&error)),
@@ -284,17 +277,16 @@ impl Outputs {
         }
     }
 
-    /// Drops the content of an output.
     pub(crate) fn discard(&mut self, output: Output) {
         if let Some(place) = self.place(output) {
             place.content = None;
         }
     }
 
-    /// Writes to pipes and devices, then puts all files in place; each output of `which` whose content is complete.
+    /// Finishes the complete outputs selected by `which`: writes to pipes and devices, then puts all files in place.
     ///
     /// # Errors
-    /// An output cannot be written.
+    /// Fails if an output cannot be written.
     pub(crate) fn commit(&mut self, which: impl Fn(Output) -> bool) -> Result<(), Failure> {
         let mut files = Vec::new();
         for (_, place) in self.all.iter_mut().filter(|(output, _)| which(*output)) {
@@ -309,10 +301,10 @@ impl Outputs {
         put_in_place(files)
     }
 
-    /// Opens the page in a browser, if that was asked for.
+    /// Opens the page in a browser if requested.
     ///
     /// # Errors
-    /// There is no program to open it with, or it fails at once.
+    /// Fails if there is no program to open the page, or if that program fails immediately.
     pub(crate) fn open_page(&mut self) -> Result<(), Failure> {
         let opens = self.opens;
         match self.place(Output::Html) {
@@ -340,7 +332,6 @@ impl Place {
         }
     }
 
-    /// Writes to a pipe or a device.
     fn pour(&self, mut content: SpooledTempFile) -> io::Result<()> {
         content.seek(SeekFrom::Start(0))?;
         let done = match &self.target {
@@ -353,7 +344,7 @@ impl Place {
             Target::File(_) => Ok(()),
         };
         match done {
-            // The reader has seen enough.
+            // The reader has closed the pipe early, which is not an error.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => done,
         }

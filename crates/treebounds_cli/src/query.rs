@@ -1,4 +1,4 @@
-//! Prints boxes in Inkscape's form.
+//! Prints boxes in Inkscape's format.
 
 use crate::{
     Failure, Input,
@@ -15,11 +15,11 @@ use std::{
 use treebounds_core::{Rect, Role};
 use treebounds_report::Element;
 
-/// Sends the boxes of one file in the form of Inkscape's `--query-all`, lines of `id,x,y,w,h`: in a worker.
+/// Sends the boxes of one file in the format of Inkscape's `--query-all`: lines of `id,x,y,w,h`. Runs in a worker.
 ///
-/// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one with `--document`,
-/// surrounds its visible part. Without objects, as in a scene file, elements with an id are listed. Of several files, each line
-/// begins with the name of its file and a colon.
+/// As in Inkscape and resvg, the boxes of ids ignore clips. The box of the whole drawing, the only one printed with
+/// `--document`, surrounds its visible part. If there are no objects, as in a scene file, elements with an id are listed. If
+/// there are several files, each line begins with the file name and a colon.
 pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
     let data = job.files.first().map(|file| file.as_slice()).unwrap_or_default();
     let input = Input::named(Path::new(&job.path));
@@ -41,7 +41,7 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
             for element in elements.filter(|_| report.objects.is_empty()) {
                 if let Some(id) = &element.id {
                     let Rect { x0, y0, x1, y1 } = element.unclipped;
-                    // A box without limits has no width in numbers.
+                    // An unbounded box has no finite width.
                     let is_finite = (x1 - x0).is_finite() && (y1 - y0).is_finite();
                     let rect = if is_finite { element.unclipped } else { element.place() };
                     write_box(out, &file, id, rect)?;

@@ -1,4 +1,4 @@
-//! From the worker's messages to the outputs and the terminal.
+//! Passes the worker's messages on to the outputs and the terminal.
 
 use crate::{
     Failure, Progress,
@@ -9,23 +9,21 @@ use crate::{
     worker::{Message, Output, Sink},
 };
 
-/// The name of the program in messages.
 pub(crate) const PROGRAM: &str = "svg_clips";
 
-/// Collects the results of one drawing. Everything but the picture is written when it is complete; of several drawings, all of it
-/// in the end.
+/// Collects the results of one drawing. For a single drawing, everything but the picture is written as soon as it is
+/// complete. In a batch, everything is written at the end.
 pub(crate) struct Results<'a> {
     outputs: Outputs,
     progress: &'a Progress,
-    /// Print nothing.
     quiet: bool,
-    /// Standard output is for data, and the table goes to standard error.
+    /// Whether standard output is for data, so that the table goes to standard error.
     pipes: bool,
-    /// There are several drawings: print a line for each, not a table.
+    /// Whether there are several drawings. If so, each gets a line instead of a table.
     pub(crate) several: bool,
-    /// The picture was not asked for, so that it may be missing.
+    /// Whether the picture was not requested explicitly and may therefore be missing.
     pub(crate) is_extra: bool,
-    /// How many bytes may still come, and how many could in the beginning.
+    /// The remaining size limit in bytes, and the whole limit in GiB.
     left: u64,
     max_output: f64,
     rows: Vec<Vec<String>>,
@@ -35,24 +33,23 @@ pub(crate) struct Results<'a> {
     size: Option<[u32; 2]>,
     /// Whether all reports are complete, and only the picture may be missing.
     has_boxes: bool,
-    /// Whether something could not be written.
     is_broken: bool,
 }
 
-/// A drawing whose outputs are written.
+/// A drawing whose outputs have been written.
 pub(crate) struct Finished {
     code: u8,
-    /// The picture is missing, or the page could not be opened.
+    /// The reason why the picture is missing or the page was not opened.
     incomplete: Option<Failure>,
 }
 
 impl Finished {
-    /// An error if something is missing.
+    /// Returns an error if an output is missing.
     pub(crate) fn complete(self) -> Result<(), Failure> {
         self.incomplete.map_or(Ok(()), Err)
     }
 
-    /// Prints what is missing; the exit code.
+    /// Prints the missing outputs. Returns the exit code.
     pub(crate) fn tell(self, program: &str, file: &str) -> u8 {
         let Some(failure) = self.incomplete else { return self.code };
         let failure = failure.about_if_none(file);
@@ -62,7 +59,7 @@ impl Finished {
 }
 
 impl<'a> Results<'a> {
-    /// Results for these outputs, of at most so many GiB in all.
+    /// Creates a collector for outputs of at most `max_output` GiB in total.
     pub(crate) fn new(
         outputs: Outputs,
         progress: &'a Progress,
@@ -88,11 +85,10 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// Puts the outputs in place, and prints the table and the notes. If the work has failed when only the picture was
-    /// missing, everything else is written.
+    /// Puts the outputs in place, and prints the table and the notes. If only the picture failed, writes everything else.
     ///
     /// # Errors
-    /// The failure of the work; or an output cannot be written.
+    /// Returns the failure of the work, or fails if an output cannot be written.
     pub(crate) fn finish(mut self, worked: Result<u8, Failure>) -> Result<Finished, Failure> {
         let (mut code, mut incomplete) = match worked {
             Err(failure) if !self.has_boxes || self.is_broken => return Err(failure),
@@ -126,7 +122,7 @@ impl<'a> Results<'a> {
         Ok(Finished { code, incomplete: incomplete.or(opened) })
     }
 
-    /// Writes everything but the picture, and prints what is known.
+    /// Writes everything but the picture, and prints the table.
     fn publish(&mut self) -> Result<(), Failure> {
         self.name_page();
         if self.several {

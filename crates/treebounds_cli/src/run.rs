@@ -1,4 +1,4 @@
-//! From the command line to the drawings, and from the workers' messages to the outputs.
+//! Runs the command line: dispatches drawings to workers and their results to outputs.
 
 use crate::{
     Failure, Input, Limits, Progress,
@@ -24,7 +24,7 @@ use std::{
     sync::{Mutex, PoisonError, mpsc},
 };
 
-/// Does what the command line says. In a worker, does what its jobs say.
+/// Executes the command line. In a worker, executes the worker's jobs instead.
 pub(crate) fn run(args: &Args) -> ExitCode {
     quiet_threads();
     let mut machine = Machine::new(args.shown.place.backend);
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         workers.watched = watched;
         let done = match args.task.diff {
             true => diff::run(args, &workers),
-            false => all(args, &workers),
+            false => process_all(args, &workers),
         };
         done.unwrap_or_else(|failure| {
             failure.tell(PROGRAM);
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Panics of reading and painting are caught, and become errors.
+/// Silences panics while reading and painting; they are caught and become errors.
 fn quiet_threads() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -71,18 +71,17 @@ fn quiet_threads() {
     }));
 }
 
-/// A drawing that is read, and its outputs.
 type Prepared<'a> = (Input, Results<'a>);
 
-/// Does every drawing of the command line, several at a time. The failure of one is printed, and the others are done; the exit
-/// code is the first failure's.
-fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
+/// Processes all drawings of the command line, several at a time. A failure is printed and does not stop the others; the
+/// first failure decides the exit code.
+fn process_all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     let several = args.are_several();
     let found = batch::find(&args.files);
     let mut places = Places::default();
     found.iter().flatten().for_each(|found| places.protect(Some(&found.path)));
     let progress = Progress::new(args.shown.quiet.quiet);
-    // Nothing is read, let alone written, before all places are known.
+    // All destinations must be known before anything is read or written.
     let prepared = found.into_iter().map(|found| match found {
         Ok(found) => prepare(args, &found, &mut places, &progress).map(Ok),
         Err(failure) => Ok(Err(failure)),
@@ -118,7 +117,6 @@ fn all(args: &Args, workers: &Workers<'_>) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Decides where the outputs of a drawing go.
 fn prepare<'a>(
     args: &Args,
     found: &Found,
@@ -139,18 +137,18 @@ fn prepare<'a>(
     Ok((input, results))
 }
 
-/// Reads a drawing and has the job done; its name, its results, and how the work ended.
+/// Reads a drawing and runs the job. Returns the drawing's name, its results and the outcome of the work.
 fn work_on<'a>(
     prepared: Result<Prepared<'a>, Failure>,
     workers: &Workers<'_>,
 ) -> Result<(String, Results<'a>, Result<u8, Failure>), Failure> {
     let (input, mut results) = prepared?;
-    let worked = one(&input, &mut results, workers);
+    let worked = process(&input, &mut results, workers);
     Ok((input.name, results, worked))
 }
 
-/// Does the work on several items at a time, and finishes them in their order. Only a few are ahead, so that a slow one makes no
-/// heap of the others.
+/// Runs the work on several items at a time, and finishes the items in order. Works only a few items ahead, so that results
+/// do not pile up behind a slow one.
 fn in_order<T: Send, U: Send>(
     jobs: usize,
     items: Vec<T>,
@@ -194,15 +192,15 @@ fn in_order<T: Send, U: Send>(
     });
 }
 
-/// Reads a file and has the job done.
-fn one(input: &Input, results: &mut Results<'_>, workers: &Workers<'_>) -> Result<u8, Failure> {
+/// Reads a file and runs the job.
+fn process(input: &Input, results: &mut Results<'_>, workers: &Workers<'_>) -> Result<u8, Failure> {
     results.take(Message::Step("reading".into()))?;
     let path = input.path().unwrap_or(Path::new("-"));
     let watched = workers.watched.clone();
     workers.run(&Job { watched, ..Job::new(path, vec![input.read()?]) }, results)
 }
 
-/// Shows a drawing, or a report: in a worker.
+/// Shows a drawing or a report. Runs in a worker.
 fn show_file(
     args: &Args,
     job: &Job,
@@ -225,7 +223,7 @@ fn show_file(
 pub struct Program<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The ending of its picture, unless a path is given.
+    /// The suffix of its picture if no path is given.
     pub picture: &'a str,
     /// Its outputs.
     pub written: &'a Written,
@@ -235,11 +233,11 @@ pub struct Program<'a> {
     pub quiet: Quiet,
 }
 
-/// Runs a program that reads one drawing: a separate process with limits does the work, and this process writes the results.
+/// Runs a program that reads one drawing. A separate process with limits does the work, and this process writes the results.
 /// Returns the exit code.
 ///
-/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, as this process does. So
-/// call this function before doing anything else.
+/// The worker is the same program: it parses [`arguments`](crate::arguments) and calls this function, just as this process
+/// does. Call this function before doing anything else.
 pub fn one_drawing(
     program: &Program<'_>,
     file: &Path,
@@ -262,7 +260,7 @@ pub fn one_drawing(
         let outputs = Outputs::new(program.written, names, &mut places)?;
         let max_output = program.limits.max_output;
         let mut results = Results::new(outputs, &progress, program.quiet, max_output);
-        let worked = one(&input, &mut results, &workers);
+        let worked = process(&input, &mut results, &workers);
         let finished = results.finish(worked).map_err(|failure| failure.about_if_none(&input.name));
         Ok(finished?.tell(program.name, &input.name))
     });

@@ -1,4 +1,4 @@
-//! From a scene to its boxes, reports and picture.
+//! Computes the boxes of a scene, and sends its reports and its picture.
 
 use crate::{
     backend::{Computed, Machine},
@@ -17,16 +17,16 @@ use treebounds_report::{
     Findings, Overlay, PictureFrame, PictureFrameError, Report, Scene, Selection, SourceDocument,
 };
 
-/// The step that tells how far the picture is begins so.
+/// The prefix of the step that reports the progress of the picture.
 pub(crate) const PAINTING: &str = "painting, ";
 
-/// Further notes are only counted.
+/// The maximum number of printed notes. The rest is only counted.
 const NOTES_MAX: usize = 8;
 
-/// Computes the bounds of a subject, and sends everything that was asked for: the reports first, then the picture.
+/// Computes the bounds of a subject, then sends the requested outputs: first the reports, then the picture.
 ///
 /// # Errors
-/// An option does not suit the subject, a GPU was asked for and fails, or the sink fails.
+/// Fails if an option does not suit the subject, if a requested GPU fails, or if the sink fails.
 pub(crate) fn show(
     options: &Shown,
     subject: &Subject<'_>,
@@ -62,7 +62,6 @@ pub(crate) fn show(
     sink.take(Message::row("time", times.to_string()))
 }
 
-/// Sends the reports.
 fn reports(
     Shown { written, .. }: &Shown,
     subject: &Subject<'_>,
@@ -96,7 +95,6 @@ fn reports(
     Ok(())
 }
 
-/// Sends the rows of the table, and the notes.
 fn facts(
     subject: &Subject<'_>,
     findings: &Findings<'_>,
@@ -120,7 +118,7 @@ fn facts(
     Ok(())
 }
 
-/// Finds what has the id, which may be given as `#id`; its id in the drawing, and the selection.
+/// Finds the id, which may be written as `#id`. Returns the id as spelled in the drawing, and the selection.
 fn select<'a>(
     scene: &Scene,
     document: Option<&SourceDocument>,
@@ -143,10 +141,10 @@ fn select<'a>(
     })
 }
 
-/// Longer ids are not compared.
+/// The maximum length of an id to compare.
 const ID_MAX: usize = 64;
 
-/// The id that is most like this one, if any is.
+/// Returns the id most similar to `asked`, if any is similar.
 fn closest<'a>(asked: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let asked = asked.to_lowercase();
     let distance = |id: &str| strsim::damerau_levenshtein(&asked, &id.to_lowercase());
@@ -155,10 +153,10 @@ fn closest<'a>(asked: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a st
     (distance <= 1 + asked.chars().count() / 4).then_some(id)
 }
 
-/// How large the picture is to be.
+/// Returns the size of the picture.
 ///
 /// # Errors
-/// The drawing has no area, or the picture would be too large.
+/// Fails if the drawing has no area or the picture would be too large.
 pub fn frame(size: &Size, scene: &Scene) -> Result<PictureFrame, Failure> {
     let (width, height) = (scene.width, scene.height);
     let (asked, frame) = match (size.width, size.scale) {
@@ -177,7 +175,7 @@ pub fn frame(size: &Size, scene: &Scene) -> Result<PictureFrame, Failure> {
     })
 }
 
-/// Sends the picture, as PNG or as SVG. If the drawing cannot be painted, the boxes are alone in it.
+/// Sends the picture as PNG or SVG. If the drawing cannot be painted, the picture shows the boxes alone.
 fn paint(
     findings: &Findings<'_>,
     tree: Option<&Tree>,
@@ -190,7 +188,7 @@ fn paint(
     let mut tell = |share: f64| {
         let percent = (100.0 * share) as u32;
         if percent > std::mem::replace(&mut told, percent) {
-            // If this cannot be told, neither can the picture.
+            // If this message cannot be sent, neither can the picture.
             let _ = sink.take(Message::Step(format!("{PAINTING}{percent}%")));
         }
     };
@@ -212,10 +210,10 @@ fn paint(
     send(sink, Output::Picture, &picture)
 }
 
-/// Shows one scene of this program's own, in this process.
+/// Shows a scene that this program builds itself, in this process.
 ///
 /// # Errors
-/// The scene cannot be made, an option does not suit it, or an output cannot be written.
+/// Fails if the scene cannot be built, if an option does not suit it, or if an output cannot be written.
 pub fn show_scene(
     options: &Shown,
     name: &str,
@@ -240,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_id_has_a_suggestion() {
+    fn misspelt_ids_get_a_suggestion() {
         let ids = ["badge", "card", "card2", "year"];
         let closest = |asked| closest(asked, ids.into_iter());
         assert_eq!(closest("bagde"), Some("badge"));

@@ -1,4 +1,4 @@
-//! What a person reads on the terminal: progress, the facts about a drawing as a table, how long each step took, notes.
+//! Prints to the terminal: progress, a table about the drawing, timings and notes.
 
 use crate::failure::{Failure, one_line, plain};
 use comfy_table::{Attribute, Cell, ColumnConstraint, ContentArrangement, Table, Width, presets};
@@ -12,19 +12,19 @@ use std::{
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Element, Findings, Summary};
 
-/// A spinner with the current step and the seconds so far, if standard error is a terminal.
+/// A spinner with the current step and the elapsed seconds. Shown only if standard error is a terminal.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
 }
 
-/// Whether `NO_COLOR` asks for plain output.
+/// Whether `NO_COLOR` requests plain output.
 fn is_plain() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 impl Progress {
-    /// Shows it, unless the program is to be quiet.
+    /// Shows the spinner, unless `quiet` is set.
     pub fn new(quiet: bool) -> Self {
         let shown = !quiet && stderr().is_terminal() && !is_plain();
         let bar = if shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -37,22 +37,21 @@ impl Progress {
         Self { bar }
     }
 
-    /// How many files are done, and of how many.
+    /// Shows the number of finished files and the total.
     pub fn files(&self, done: usize, all: usize) {
         self.bar.set_prefix(format!("{} of {}: ", whole(done), whole(all)));
     }
 
-    /// Takes the spinner away while something is printed.
     pub(crate) fn pause<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
-    /// The step that begins.
+    /// Shows the current step.
     pub fn step(&self, what: impl AsRef<str>) {
         self.bar.set_message(one_line(what.as_ref()));
     }
 
-    /// Takes the spinner away.
+    /// Removes the spinner.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -64,14 +63,14 @@ impl Drop for Progress {
     }
 }
 
-/// As wide as the longest name of a fact, and two spaces.
+/// The length of the longest row name, plus two spaces.
 const FIRST_COLUMN: u16 = 17;
 
-/// The rows as text, as wide as the terminal. On a terminal the first column is bold.
+/// Formats the rows for the width of the terminal. On a terminal the first column is bold.
 pub(crate) fn aligned(rows: &[Vec<String>], pipes: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    // A table may be printed in parts.
+    // A fixed minimum aligns tables that are printed in parts.
     let least = ColumnConstraint::LowerBoundary(Width::Fixed(FIRST_COLUMN));
     if pipes {
         table.use_stderr();
@@ -98,7 +97,7 @@ pub(crate) fn aligned(rows: &[Vec<String>], pipes: bool) -> String {
 /// Prints text to standard output, or to standard error if standard output is for data.
 ///
 /// # Errors
-/// It cannot be written; that the reader has closed the pipe is no error.
+/// Fails if the text cannot be written. A pipe closed by its reader is not an error.
 pub(crate) fn print(text: &str, pipes: bool) -> Result<(), Failure> {
     let (name, written) = match pipes {
         true => ("stderr", stderr().write_all(text.as_bytes())),
@@ -115,14 +114,13 @@ pub(crate) fn print(text: &str, pipes: bool) -> Result<(), Failure> {
     }
 }
 
-/// Prints notes to standard error.
 pub(crate) fn notes(notes: &[String]) {
     for note in notes {
         let _ = writeln!(stderr(), "note: {}", one_line(note));
     }
 }
 
-/// The steps of a program, each with the time that it took.
+/// The steps of a program with their durations.
 #[derive(Clone, Debug, Default)]
 pub struct Times(Vec<(&'static str, Duration)>);
 
@@ -132,7 +130,7 @@ impl Times {
         self.0.push((what, time));
     }
 
-    /// Does a step, and adds the time that it took.
+    /// Runs a step and adds its duration.
     pub fn of<T>(&mut self, what: &'static str, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let done = work();
@@ -141,7 +139,7 @@ impl Times {
     }
 }
 
-/// `reading 12 ms, computing 3.10 ms`.
+/// Formats the steps as `reading 12 ms, computing 3.10 ms`.
 impl fmt::Display for Times {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, (what, time)) in self.0.iter().enumerate() {
@@ -152,7 +150,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// The time with about three digits.
+/// Formats a duration with about three digits.
 pub fn short(time: Duration) -> String {
     let ms = time.as_secs_f64() * 1e3;
     match ms {
@@ -163,18 +161,17 @@ pub fn short(time: Duration) -> String {
     }
 }
 
-/// What the table shows of one drawing.
+/// The data of the table for one drawing.
 pub(crate) struct Row<'a> {
     pub(crate) name: &'a str,
     pub(crate) findings: &'a Findings<'a>,
-    /// The id that was asked for, as the drawing has it.
+    /// The requested id, as spelled in the drawing.
     pub(crate) id: Option<&'a str>,
-    /// Where the boxes were computed.
+    /// The backend that computed the boxes.
     pub(crate) backend: &'a str,
 }
 
 impl Row<'_> {
-    /// The drawing in one line.
     pub(crate) fn line(&self) -> String {
         let summary = self.findings.summary();
         let scene = self.findings.scene();
@@ -192,7 +189,7 @@ impl Row<'_> {
         format!("{}: {}", self.name, parts.join(", "))
     }
 
-    /// The rows of the table: names and values.
+    /// Returns the rows of the table: names and values.
     pub(crate) fn facts(&self) -> Vec<(String, String)> {
         let summary = self.findings.summary();
         let scene = self.findings.scene();
@@ -222,12 +219,12 @@ impl Row<'_> {
     }
 }
 
-/// A number and the noun that it counts.
+/// Formats a number with its noun.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", whole(number), if number == 1 { one } else { many })
 }
 
-/// A number with a comma between thousands.
+/// Formats a number with commas between thousands.
 pub fn whole(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -240,7 +237,7 @@ pub fn whole(number: usize) -> String {
     text
 }
 
-/// How many elements there are of each kind. As in the inspector, a layer that clips is a layer.
+/// Counts the elements of each kind. As in the inspector, a layer that clips counts as a layer.
 fn kinds(Summary { draws, nodes, blends, filters, .. }: &Summary) -> String {
     let clips = nodes.saturating_sub(blends + filters);
     listed(&[
@@ -251,7 +248,7 @@ fn kinds(Summary { draws, nodes, blends, filters, .. }: &Summary) -> String {
     ])
 }
 
-/// The same numbers as in the legend of the picture.
+/// Counts the culled elements, as in the legend of the picture.
 fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) -> String {
     match draws + nodes {
         0 => "0".into(),
@@ -263,17 +260,17 @@ fn culled(Summary { culled_draws: draws, culled_nodes: nodes, .. }: &Summary) ->
     }
 }
 
-/// The counts that are not 0.
+/// Lists the counts other than 0.
 fn listed(counts: &[(usize, &str, &str)]) -> String {
     let some = counts.iter().filter(|(many, ..)| *many > 0);
     let texts: Vec<_> = some.map(|(many, one, all)| count(*many, one, all)).collect();
     if texts.is_empty() { "nothing".into() } else { texts.join(", ") }
 }
 
-/// Further reasons are only counted.
+/// The maximum number of listed reasons. The rest is only counted.
 const REASONS: usize = 4;
 
-/// Why elements are culled, the most frequent reasons first.
+/// Lists the reasons for culling, most frequent first.
 fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let begun = findings.elements().filter(|element| element.tag.role() != Role::End);
@@ -294,7 +291,7 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     rows
 }
 
-/// The share of the area that clips, layers and the canvas save.
+/// Returns the share of the area saved by clips, layers and the canvas.
 fn saved(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
@@ -307,10 +304,10 @@ fn saved(summary: &Summary) -> String {
     format!("{}{by}", percent(all))
 }
 
-/// Further objects with the same id are not listed.
+/// The maximum number of listed objects with the same id.
 const OBJECTS: usize = 4;
 
-/// The boxes of an id.
+/// Returns the rows for the boxes of an id.
 fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     let objects = findings.objects();
     let own = objects.iter().filter(|object| object.id.as_deref() == Some(id)).take(OBJECTS);
@@ -327,12 +324,12 @@ fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// A length for people: a millionth of a pixel comes from rounding, and 0 has no sign.
+/// Formats a length for people: removes rounding errors below a millionth of a pixel and the sign of 0.
 pub(crate) fn tidy(length: f32) -> f32 {
     if length.abs() < 1e-6 { 0.0 } else { length }
 }
 
-/// A box with its edges.
+/// Formats the edges of a box.
 fn place(rect: Rect) -> String {
     let [x0, y0, x1, y1] = rect.to_array().map(tidy);
     format!("x {x0} to {x1}, y {y0} to {y1}")
@@ -343,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_about_three_digits() {
+    fn durations_have_about_three_digits() {
         let of = |us| short(Duration::from_nanos((us * 1e3) as u64));
         assert_eq!(
             [12.34, 123.4, 12_340.0, 2_340_000.0].map(of),
@@ -356,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_of_several_files_counts_those_that_are_done() {
+    fn progress_counts_the_finished_files() {
         let progress = Progress { bar: ProgressBar::hidden() };
         assert_eq!(progress.bar.prefix(), "");
         progress.files(12, 1500);

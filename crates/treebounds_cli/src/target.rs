@@ -1,4 +1,4 @@
-//! What the path of an output leads to: standard output, a file, a device or a pipe.
+//! Resolves the path of an output to standard output, a file, a device or a pipe.
 
 use crate::{
     failure::{Failure, plain, printable},
@@ -12,27 +12,25 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// A path that is safe to print.
+/// Escapes a path for printing.
 pub(crate) fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// What a path leads to.
 pub(crate) enum Target {
     Stdout,
-    /// One table of all drawings.
+    /// The combined table of all drawings.
     Rows(Arc<Mutex<Rows>>),
     /// A file to replace.
     File(PathBuf),
-    /// A device or a pipe, which is written to.
+    /// A device or a pipe to write to.
     Special(PathBuf),
 }
 
-/// Longer chains of links are not followed.
 const LINKS_MAX: usize = 40;
 
 impl Target {
-    /// The target of a typed path; links are followed.
+    /// Resolves a typed path; follows links.
     pub(crate) fn typed(path: &Path) -> Result<Self, Failure> {
         let fail = |cause: &str| Failure::bad(cause).about(shown(path));
         if is_stream(path) {
@@ -51,7 +49,7 @@ impl Target {
         }
     }
 
-    /// The target of a path that this program chose: a file in its folder, whatever is there now.
+    /// Resolves a path chosen by this program: a file in its folder, regardless of what exists there.
     pub(crate) fn chosen(path: &Path) -> Result<Self, Failure> {
         let fail = |cause: &str| Failure::bad(cause).about(shown(path));
         match fs::symlink_metadata(path) {
@@ -71,7 +69,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path with all links followed, so that a link stays one. The folder must exist, the file need not.
+/// Follows all links of the path, so that the link itself survives. The folder must exist; the file need not.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = path.canonicalize() {
         return Ok(path);
@@ -89,7 +87,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its symbolic links form a loop"))
 }
 
-/// Opens a device or a pipe; a pipe that no one reads is an error, not a wait.
+/// Opens a device or a pipe. Fails on a pipe without a reader instead of waiting.
 #[cfg(unix)]
 pub(crate) fn open_special(path: &Path) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -105,7 +103,6 @@ pub(crate) fn open_special(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a device or a pipe.
 #[cfg(not(unix))]
 pub(crate) fn open_special(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
@@ -113,8 +110,8 @@ pub(crate) fn open_special(path: &Path) -> io::Result<File> {
 
 /// Whether this process was started without a standard output.
 ///
-/// Rust then opens the null device in its place, for reading and writing. A shell that sends the output to the null device
-/// opens it only for writing.
+/// Rust then opens the null device instead, for reading and writing. A shell that redirects to the null device opens it
+/// for writing only.
 #[cfg(unix)]
 fn stdout_is_closed() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};

@@ -1,14 +1,13 @@
-//! The warnings of the SVG library, as notes.
+//! Turns the warnings of the SVG library into notes.
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, Once, PoisonError};
 use treebounds_encoding::svg;
 
-/// How many warnings are kept of a drawing, and how many letters of each.
+/// The maximum number of warnings per drawing and of characters per warning.
 const MOST: usize = 50;
 const LETTERS: usize = 200;
 
-/// The warnings since the last drawing.
 struct Warnings(Mutex<Vec<String>>);
 
 static WARNINGS: Warnings = Warnings(Mutex::new(Vec::new()));
@@ -28,7 +27,7 @@ impl Log for Warnings {
         }
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() < MOST {
-            // Ids that the encoder made up say nothing to a reader.
+            // Ids made up by the encoder mean nothing to a reader.
             let mut parts = text.split(svg::MARK);
             let first = parts.next().unwrap_or_default();
             let rest =
@@ -44,7 +43,7 @@ impl Log for Warnings {
     fn flush(&self) {}
 }
 
-/// Whether the encoder has a note on the same that names the element, or browsers paint nothing there either.
+/// Whether the encoder already has a note that names the element, or browsers paint nothing there either.
 fn is_known(text: &str) -> bool {
     const STARTS: [&str; 9] = [
         "No match for ",
@@ -68,11 +67,11 @@ fn is_known(text: &str) -> bool {
     STARTS.iter().any(|start| text.starts_with(start)) || ENDS.iter().any(|end| text.ends_with(end))
 }
 
-/// Does the work, and returns what the SVG library warned of in the meantime.
+/// Runs `work` and returns its result with the warnings of the SVG library.
 pub(crate) fn during<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
     static START: Once = Once::new();
     START.call_once(|| {
-        // Another logger of the program keeps its place; the warnings are its own then.
+        // If the program has another logger, that logger stays and receives the warnings.
         if log::set_logger(&WARNINGS).is_ok() {
             log::set_max_level(LevelFilter::Warn);
         }
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn warnings_about_what_a_note_names_are_not_repeated() {
+    fn warnings_covered_by_a_note_are_dropped() {
         let file = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>
             <filter id='f'><feOffset in='BackgroundImage'/></filter><path id='p' d='M0 0H9 oops'/>
             <g filter='url(#f)'><rect width='9' height='9'/></g><polygon points='1 a'/>

@@ -1,4 +1,4 @@
-//! `--watch`: does the work again when a file changes, and tells open pages that they have been written again.
+//! `--watch`: repeats the work when a file changes, and notifies open pages of new versions.
 
 use crate::{batch, failure::printable, options::Args, table::count};
 use std::{
@@ -16,19 +16,19 @@ use std::{
 };
 use treebounds_inspector::Watched;
 
-/// How long the files rest before they are looked at again.
+/// The interval between two checks of the files.
 const REST: Duration = Duration::from_millis(300);
-/// The longest time in which a browser sends its request.
+/// The maximum time for a browser to send its request.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The longest request that is read.
+/// The maximum length of a request in bytes.
 const REQUEST_MAX: usize = 1 << 14;
-/// At most this many pages are told, and at most this many others may be asking.
+/// The maximum numbers of subscribed pages and of pending requests.
 const PAGES_MAX: usize = 64;
 const ASKING_MAX: usize = 32;
-/// The exit code of `--diff` if something differs, which is no failure.
+/// The exit code of `--diff` if the drawings differ. Not a failure here.
 const DIFFERS: u8 = 4;
 
-/// Does the work whenever a file has changed since the last time, for ever. `work` returns an exit code.
+/// Runs `work` whenever a file has changed, forever. `work` returns an exit code.
 pub(crate) fn repeat(
     args: &Args,
     bell: Option<Bell>,
@@ -61,13 +61,13 @@ pub(crate) fn repeat(
     }
 }
 
-/// The time of day, in UTC: the standard library knows no other.
+/// The time of day in UTC, because the standard library has no local time.
 fn clock() -> String {
     let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs() % 86_400);
     format!("{:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Each drawing, when it was changed, and how long it is; `None` for one that is missing, as between two states of an editor.
+/// The modification time and length of each drawing. `None` for a missing one: editors delete files briefly while saving.
 type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
 fn stamps(files: &[PathBuf]) -> Stamps {
@@ -79,7 +79,7 @@ fn stamps(files: &[PathBuf]) -> Stamps {
     found.map(|found| (found.path.clone(), stamp(&found.path))).collect()
 }
 
-/// For example `a.svg has changed, and 2 others`.
+/// Describes the changed files, for example `a.svg has changed, and 2 others`.
 fn changed(before: &Stamps, now: &Stamps) -> String {
     let gone = before.keys().filter(|path| !now.contains_key(*path));
     let other = now.iter().filter(|(path, stamp)| before.get(*path) != Some(*stamp));
@@ -91,8 +91,8 @@ fn changed(before: &Stamps, now: &Stamps) -> String {
     }
 }
 
-/// Tells open pages the version that was written last, as server-sent events on a port of this machine. It tells nothing
-/// else, and only to pages that know the secret in its address.
+/// Notifies open pages of the last written version, as server-sent events on a local port. Sends nothing else, and only to
+/// pages that know the secret in its address.
 #[derive(Debug)]
 pub(crate) struct Bell {
     address: String,
@@ -102,7 +102,7 @@ pub(crate) struct Bell {
 #[derive(Debug, Default)]
 struct State {
     version: u32,
-    /// The last version could not be made.
+    /// Whether the last version could not be made.
     is_stale: bool,
     pages: Vec<TcpStream>,
 }
@@ -111,7 +111,7 @@ impl Bell {
     /// Waits for pages on a free port.
     ///
     /// # Errors
-    /// There is no free port.
+    /// Fails if there is no free port.
     pub(crate) fn new() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         // The seeds of hash maps are random.
@@ -126,12 +126,12 @@ impl Bell {
         Ok(Self { address, state })
     }
 
-    /// The address and the version for a page that is written now.
+    /// Returns the address and the version for the page being written.
     pub(crate) fn watched(&self) -> Watched {
         Watched { address: self.address.clone(), version: locked(&self.state).version + 1 }
     }
 
-    /// Tells that pages were written, or could not be.
+    /// Notifies all pages that they were written, or could not be written.
     pub(crate) fn ring(&self, is_written: bool) {
         let state = &mut *locked(&self.state);
         state.version += u32::from(is_written);
@@ -152,7 +152,7 @@ fn locked(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Answers pages, each on a thread of its own, so that a slow one keeps no other waiting.
+/// Answers each page on its own thread, so that a slow one does not delay the others.
 fn listen(listener: &TcpListener, secret: &str, state: &Arc<Mutex<State>>) {
     let asking = Arc::new(AtomicUsize::new(0));
     loop {
@@ -166,7 +166,7 @@ fn listen(listener: &TcpListener, secret: &str, state: &Arc<Mutex<State>>) {
         }
         let (now, secret, state) = (Arc::clone(&asking), secret.to_owned(), Arc::clone(state));
         let answer = move || {
-            // A browser that leaves early is not an error.
+            // A browser that disconnects early is not an error.
             let _ = greet(page, &secret, &state);
             now.fetch_sub(1, Ordering::Relaxed);
         };
@@ -176,7 +176,7 @@ fn listen(listener: &TcpListener, secret: &str, state: &Arc<Mutex<State>>) {
     }
 }
 
-/// Answers a page, which is told of each version from then on. Pages from files have the origin `null`.
+/// Answers a page and subscribes it to new versions. Pages opened from files have the origin `null`.
 fn greet(mut page: TcpStream, secret: &str, state: &Mutex<State>) -> io::Result<()> {
     let due = Instant::now() + PATIENCE;
     let mut request = Vec::new();
@@ -193,7 +193,7 @@ fn greet(mut page: TcpStream, secret: &str, state: &Mutex<State>) -> io::Result<
     if !request.starts_with(format!("GET {secret} ").as_bytes()) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
-    // What it is told fits into the buffers of the system, unless it reads nothing.
+    // The messages fit into the system's buffers unless the page reads nothing.
     page.set_nonblocking(true)?;
     let state = &mut *locked(state);
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nAccess-Control-Allow-Origin: null\r\n\r\n";
@@ -211,7 +211,7 @@ mod tests {
     use super::*;
     use std::io::{BufRead, BufReader};
 
-    /// The first line of the answer to this request, and the lines of data.
+    /// Returns the first line of the answer and the lines of data.
     fn ask(bell: &Bell, request: &str) -> (String, impl Iterator<Item = String> + use<>) {
         let address = bell.watched().address;
         let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
@@ -223,13 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn pages_with_the_secret_are_told_each_version() {
+    fn only_pages_with_the_secret_receive_versions() {
         let bell = Bell::new().unwrap();
         let Watched { address, version } = bell.watched();
         assert_eq!(version, 1);
         let path = &address[address.rfind('/').unwrap()..];
         let request = format!("GET {path} HTTP/1.1\r\nOrigin: null\r\n\r\n");
-        // Connections that send nothing, and more of them than are heard at once.
+        // More silent connections than are answered at once.
         let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
         let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(host).unwrap()).collect();
         let (first, mut lines) = ask(&bell, &request);

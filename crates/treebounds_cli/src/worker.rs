@@ -1,4 +1,4 @@
-//! Processes each drawing in a separate process, so that no drawing can crash this one, and receives its messages.
+//! Runs each drawing in a separate process, so that it cannot crash this one, and receives the messages.
 //!
 //! ```text
 //! svg_clips ──── job: the bytes of a file ────▶ svg_clips, the worker: limited time and memory
@@ -7,8 +7,8 @@
 //!  files, standard output, the terminal
 //! ```
 //!
-//! The worker opens no output. This process reads the files of the command line and writes all outputs, so a worker that
-//! crashes leaves nothing behind.
+//! The worker opens no output. This process reads the input files and writes all outputs, so a crashed worker leaves nothing
+//! behind.
 
 use crate::{Failure, Limits, failure::printable, show::PAINTING};
 use serde::{Deserialize, Serialize};
@@ -21,18 +21,20 @@ use std::{
 use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
 
-/// Does a job; the result is an exit code.
+/// Runs a job and returns an exit code.
 pub(crate) type Work<'a> = &'a mut (dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure> + Send);
 
-/// The program and its arguments, in the worker too.
+/// Returns the program and its arguments, also inside a worker.
 pub fn arguments() -> Vec<OsString> {
     contain::arguments().unwrap_or_else(|| std::env::args_os().collect())
 }
 
-/// Parses the command line. On wrong usage, says so without control characters, whatever the arguments are, and exits with code 2.
+/// Parses the command line. If it is wrong, prints an error with escaped control characters and exits with code 2.
 pub fn parse<T: clap::Parser>() -> T {
     T::try_parse_from(arguments()).unwrap_or_else(|error| {
-        if error.use_stderr() && arguments().iter().any(|word| is_odd(&word.to_string_lossy())) {
+        if error.use_stderr()
+            && arguments().iter().any(|word| needs_escaping(&word.to_string_lossy()))
+        {
             let text = error.render().to_string();
             let lines: Vec<_> = text.lines().map(printable).collect();
             let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
@@ -42,18 +44,18 @@ pub fn parse<T: clap::Parser>() -> T {
     })
 }
 
-/// Whether a terminal would not print the text as it is.
-fn is_odd(text: &str) -> bool {
+/// Whether the text contains characters that need escaping.
+fn needs_escaping(text: &str) -> bool {
     printable(text) != text
 }
 
-/// The work's name, between this process and its workers.
+/// The name that connects this process with its workers.
 const NAME: &str = "drawing";
 
-/// Besides its outputs, a job sends rows, notes and heads of messages.
+/// The maximum number of bytes for rows, notes and message headers, in addition to the outputs.
 const OTHER_BYTES: u64 = 1 << 28;
 
-/// In a worker, does jobs and never returns; elsewhere returns at once.
+/// In a worker, runs its jobs and never returns. Elsewhere, returns immediately.
 pub(crate) fn serve(work: Work<'_>) {
     contain::serve(NAME, |job: Job, messages| {
         let mut answers = Answers(messages);
@@ -62,7 +64,6 @@ pub(crate) fn serve(work: Work<'_>) {
     });
 }
 
-/// Sends messages from a worker.
 struct Answers<'a>(&'a mut Messages);
 
 impl Sink for Answers<'_> {
@@ -71,12 +72,12 @@ impl Sink for Answers<'_> {
     }
 }
 
-/// Does jobs in workers, or in this process if drawings are trusted.
+/// Runs jobs in workers, or in this process if drawings are trusted.
 pub(crate) struct Workers<'a> {
     limits: &'a Limits,
     work: Mutex<Work<'a>>,
     pool: Pool,
-    /// The server that pages of the next jobs ask for new versions, if there is one.
+    /// The server that notifies the pages of the next jobs of new versions, if there is one.
     pub(crate) watched: Option<Watched>,
 }
 
@@ -86,10 +87,10 @@ impl<'a> Workers<'a> {
         Self { limits, work: Mutex::new(work), pool, watched: None }
     }
 
-    /// Does a job; the result is an exit code.
+    /// Runs a job and returns its exit code.
     ///
     /// # Errors
-    /// The failure of the work or of the sink; or how the worker ended.
+    /// Returns the failure of the work or of the sink, or a description of how the worker ended.
     pub(crate) fn run(&self, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
         if self.limits.trust {
             return (self.work.lock().unwrap_or_else(PoisonError::into_inner))(job, sink);
@@ -131,7 +132,6 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Why a worker ended without a result.
 fn cause(doing: &str, ended: &Ended, limits: &Limits) -> String {
     let Limits { max_seconds, max_memory, max_output, .. } = limits;
     match ended {
@@ -172,57 +172,55 @@ pub enum Output {
     Lines,
 }
 
-/// A task: one drawing, or two to compare.
+/// A task: show one drawing, or compare two.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// The path of the file, if there is one.
+    /// The path of the file, or empty.
     pub(crate) path: OsString,
-    /// The server that pages ask for new versions, if there is one.
+    /// The server that notifies pages of new versions, if there is one.
     pub(crate) watched: Option<Watched>,
-    /// The contents of the files.
     pub(crate) files: Vec<ByteBuf>,
 }
 
 /// A message about a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Message {
-    /// The step that begins, for a person who waits.
+    /// The current step, for the progress display.
     Step(String),
     /// A row of the table.
     Row(Vec<String>),
-    /// The drawing in one line, which replaces the table if there are several drawings.
+    /// A one-line description of the drawing. Replaces the table if there are several drawings.
     Line(String),
     /// Text below the table.
     Text(String),
     /// A note.
     Note(String),
-    /// All reports are complete; only the picture follows.
+    /// All reports are complete. Only the picture follows.
     Boxes,
-    /// A picture of this width and height begins.
+    /// The start of a picture, with its width and height.
     Size([u32; 2]),
     /// A part of an output.
     Data {
         /// The output.
         to: Output,
-        /// The next bytes of it.
+        /// The next bytes of the output.
         #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
     },
-    /// The job is done, with this exit code, or has failed.
+    /// The end of the job: an exit code or a failure.
     Done(Result<u8, Failure>),
 }
 
 /// A receiver of messages.
 pub trait Sink: Send {
-    /// Takes a message.
+    /// Processes a message.
     ///
     /// # Errors
-    /// Its content cannot be written.
+    /// Fails if the content cannot be written.
     fn take(&mut self, message: Message) -> Result<(), Failure>;
 }
 
 impl Job {
-    /// A job with these files.
     pub(crate) fn new(path: impl Into<OsString>, files: Vec<Vec<u8>>) -> Self {
         let files = files.into_iter().map(ByteBuf::from).collect();
         Self { path: path.into(), watched: None, files }
@@ -230,7 +228,7 @@ impl Job {
 }
 
 impl Message {
-    /// A row of two columns.
+    /// Creates a row of two columns.
     pub fn row(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self::Row(vec![name.into(), value.into()])
     }
@@ -239,15 +237,15 @@ impl Message {
 /// Sends a whole output.
 ///
 /// # Errors
-/// It cannot be written.
+/// Fails if the output cannot be written.
 pub fn send(sink: &mut dyn Sink, to: Output, bytes: &[u8]) -> Result<(), Failure> {
     write(sink, to, &mut |writer| writer.write_all(bytes))
 }
 
-/// Bytes of an output in one message.
+/// The maximum number of bytes per message.
 const PART: usize = 1 << 16;
 
-/// Sends an output part by part, as `content` writes it.
+/// Sends the output written by `content` in parts.
 pub(crate) fn write(
     sink: &mut dyn Sink,
     to: Output,
@@ -261,7 +259,7 @@ pub(crate) fn write(
     }
 }
 
-/// Writes to a sink, and keeps its failure.
+/// A writer into a sink. Stores the sink's failure.
 struct Pen<'a> {
     sink: &'a mut dyn Sink,
     to: Output,
@@ -291,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outputs_come_in_bounded_parts() {
+    fn outputs_are_sent_in_bounded_parts() {
         struct Longest(usize);
         impl Sink for Longest {
             fn take(&mut self, message: Message) -> Result<(), Failure> {

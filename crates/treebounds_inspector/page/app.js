@@ -1,4 +1,4 @@
-// The page as a whole: one state, and the parts that follow each change of it.
+// The page as a whole: a single state, and the parts that follow its changes.
 import { intersect, isEmpty, isEverything } from "./boxes.js";
 import { causes, readChanges } from "./compare.js";
 import { check, copy, save, showTheme, themeAfter } from "./controls.js";
@@ -16,7 +16,7 @@ import { Tree } from "./tree.js";
 import { isHeavy, lookOf, readHash, View, writeHash } from "./view.js";
 import { boxText, byId, count, make, name, number, percent, shown, size, timed } from "./words.js";
 
-/** A short message is seen for so many milliseconds. */
+/** How long a short message stays visible, in milliseconds. */
 const TOAST = 2500;
 
 export class Inspector {
@@ -58,9 +58,9 @@ export class Inspector {
     }
 
     /**
-     * Shows a report (its text, or a model of it) and its drawing: `measured` and `source` are Blobs, packed drawings or null.
-     * `older` has the `report` and `drawing` of an older one, and the `changes`. The address says how the first drawing is shown. A
-     * later one is shown like the one before it, with nothing selected.
+     * Shows a report (its text or model) and its drawing: `measured` and `source` are Blobs, packed drawings or null.
+     * `older` contains the `report` and `drawing` of an older drawing, and the `changes`. The address decides how the first
+     * drawing is shown. Later drawings are shown in the same way, with nothing selected.
      */
     show(report, drawing, older = null) {
         try {
@@ -71,7 +71,7 @@ export class Inspector {
         }
     }
 
-    /** Replaces the report by another one on the same drawing. View and selection stay. */
+    /** Replaces the report by another one on the same drawing. Keeps view and selection. */
     update(text) {
         const { texts, shapes } = this.model;
         Object.assign(this.model, readReport(text), { texts, shapes });
@@ -93,7 +93,7 @@ export class Inspector {
         byId("drawn-by").hidden = !(drawing.measured && drawing.source);
         this.#title();
         const found = readHash(hash, this.model, this.changes);
-        // A page that was loaded again selects the same element, wherever it is now.
+        // After a reload, select the same element, even if its index has changed.
         const path = history.state?.path;
         if (path !== undefined && model.paths[found.selected] !== path) found.selected = model.paths.indexOf(path);
         if (older && !hash) Object.assign(found, { mode: "compare", tab: "changes" });
@@ -109,12 +109,12 @@ export class Inspector {
 
     /** Reads the source document, for names of texts and reasons of layers. */
     async #read(model, file) {
-        // The drawing itself tells if it cannot be unpacked.
+        // If the drawing cannot be unpacked, it shows the error itself.
         const text = await file?.text().catch(() => "");
         if (!text || this.model !== model) return;
         this.stage.drawings.source = new Source(text);
         nameItems(model, this.source);
-        // Findings name texts too.
+        // Findings also name texts.
         model.findings = null;
         this.tree.refresh();
         this.details.lists();
@@ -124,7 +124,7 @@ export class Inspector {
         this.details.why();
     }
 
-    /** Shows what a hash describes. */
+    /** Restores the state described by a hash. */
     follow(found) {
         if (!this.old && found.mode === "compare") found.mode = "boxes";
         this.state.isFit = found.view === null;
@@ -143,7 +143,7 @@ export class Inspector {
         this.details.lists();
         this.showToggles();
         this.stage.drawings.load();
-        // The legend has changed the height of the stage, which moves the view; a link keeps its view.
+        // The legend has changed the height of the stage, which moves the view. A view from a link must be restored.
         this.stage.resize();
         if (!this.state.isFit) this.stage.setView(found.view);
     }
@@ -164,7 +164,7 @@ export class Inspector {
         byId("summary").textContent = `${count(this.model.count, "element")}, ${number(head.width)} × ${number(head.height)}`;
     }
 
-    // Changes of the state.
+    // State changes.
 
     select(item) {
         timed("select", () => {
@@ -192,7 +192,7 @@ export class Inspector {
         });
     }
 
-    /** Lists what is at a point, and selects the frontmost item there. A key only hovers it, and shows the list. */
+    /** Lists the items at a point and selects the frontmost one. A key only hovers it and shows the list. */
     pick(x, y, isKey = false) {
         timed("pick", () => {
             this.state.point = [x, y];
@@ -212,29 +212,29 @@ export class Inspector {
         this.link();
     }
 
-    /** What is at a point of the drawing, front to back: `ix` and `state`. */
+    /** Returns the items at a point of the drawing, front to back: `ix` and `state`. */
     at(x, y) {
         return pick(this.model, x, y).map(({ item, state }) => ({ ix: this.model.ix[item], state }));
     }
 
-    /** The position on the page of a point of the drawing. */
+    /** Returns the position on the page of a point of the drawing. */
     place(x, y) {
         const { left, top } = this.stage.host.getBoundingClientRect();
         const [px, py] = this.state.view.toPage([x, y, x, y]);
         return [left + px, top + py];
     }
 
-    /** The source document, once it is read. */
+    /** The source document, or null until it is read. */
     get source() {
         return this.stage.drawings.source;
     }
 
-    /** The picture of the boxes as a text. Tests compare it. */
+    /** Returns the picture of the boxes as text, for tests. */
     fingerprint() {
         return this.stage.base.toDataURL();
     }
 
-    /** Searches for a text, and shows it in the search field. */
+    /** Searches for a text and shows it in the search field. */
     find(text) {
         byId("query").value = text;
         this.part.find(text);
@@ -300,7 +300,7 @@ export class Inspector {
         this.link();
     }
 
-    /** Paints what has changed, and keeps the link to it. */
+    /** Paints the new state and updates the link. */
     changed() {
         this.stage.paint();
         this.link();
@@ -319,19 +319,19 @@ export class Inspector {
         this.toasting = setTimeout(() => (byId("toast").hidden = true), TOAST);
     }
 
-    /** Says that what is seen is not up to date; "" if it is. */
+    /** Shows why the page is out of date; "" if it is up to date. */
     stale(why) {
         byId("stale").textContent = why;
         byId("stale").hidden = why === "";
     }
 
-    /** Saves what is seen as a picture. */
+    /** Saves the current view as a picture. */
     save() {
         const name = shown(String(this.model.head.source ?? "drawing")).replace(/\.svgz?$/, "");
         save(this.stage.picture(), `${name}.view.png`);
     }
 
-    /** The cause of changes after the marked one (1) or before it (-1). */
+    /** Marks the next (1) or previous (-1) cause of changes. */
     nextChange(by) {
         const all = this.causes.length;
         if (all === 0) return;
@@ -339,19 +339,19 @@ export class Inspector {
         this.setChange(this.causes[at < 0 ? (by > 0 ? 0 : all - 1) : (at + by + all) % all][0]);
     }
 
-    /** The address that shows what is seen. */
+    /** Returns the address that restores the current state. */
     #address() {
         const hash = writeHash(this.state, this.model);
         return hash ? `#${hash}` : location.pathname + location.search;
     }
 
-    /** Keeps the link to what is seen, soon. */
+    /** Updates the link soon. */
     link() {
         clearTimeout(this.linking);
         this.linking = setTimeout(() => this.keep({ version: history.state?.version }), 120);
     }
 
-    /** Keeps the link to what is seen now, and a state for when the page is loaded again. */
+    /** Updates the link now, with a state for reloads. */
     keep(state) {
         clearTimeout(this.linking);
         try {

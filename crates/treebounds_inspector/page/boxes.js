@@ -1,6 +1,7 @@
-// Boxes. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1. A column has one after the other.
+// Boxes. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1. A column is an array of
+// consecutive boxes.
 
-/** The largest f32, where the box "everything" ends. */
+/** The largest f32, the edge of the box "everything". */
 export const MAX = 3.4028234663852886e38;
 export const EVERYTHING = [-MAX, -MAX, MAX, MAX];
 export const NOTHING = [MAX, MAX, -MAX, -MAX];
@@ -40,7 +41,7 @@ export function emptyBoxes(many) {
     return boxes;
 }
 
-/** Writes the box at `base` of a column, cut to another one, into the same place of another column. */
+/** Intersects the box at `base` of a column with another box, and writes the result to the same place of column `to`. */
 export function cut(to, boxes, base, around, from) {
     const [x0, y0] = [Math.max(boxes[base], around[from]), Math.max(boxes[base + 1], around[from + 1])];
     const [x1, y1] = [Math.min(boxes[base + 2], around[from + 2]), Math.min(boxes[base + 3], around[from + 3])];
@@ -51,7 +52,7 @@ export function cut(to, boxes, base, around, from) {
     to[base + 3] = isIn ? y1 : -MAX;
 }
 
-/** Makes the box at `base` of a column so large that it contains one of another column, unless that is empty. */
+/** Grows the box at `base` of a column to contain a box of another column, unless that is empty. */
 export function grow(to, base, boxes, from) {
     if (!(boxes[from] < boxes[from + 2] && boxes[from + 1] < boxes[from + 3])) return;
     to[base] = Math.min(to[base], boxes[from]);

@@ -1,4 +1,4 @@
-// Comparing an old and a new drawing.
+// Compares an old and a new drawing.
 import { isEmpty } from "./boxes.js";
 import { Marks } from "./marks.js";
 import { BadReport } from "./model.js";
@@ -10,7 +10,9 @@ const SHOWN_MAX = 4000;
 /** The changes that may follow from changes of other boxes. */
 const BOXES_MOVE = new Set(Object.keys(INKS).slice(0, 8));
 
-/** Reads the list of differences: `changes`, of which each has `change`, `old` and `item`, items of the models or -1, and `repainted`. */
+/**
+ * Parses the list of differences. Each of the `changes` has `change`, `old` and `item`, which are items of the models or -1.
+ */
 export function readChanges(text, old, model) {
     let diff;
     try {
@@ -28,8 +30,10 @@ export function readChanges(text, old, model) {
 }
 
 /**
- * The changes by their causes, each a list of places in `changes`, the cause first. Elements that moved by the same way have one
- * cause, which is the node around all of them if that moved too, and so have those that appeared or went with a node around them. A box that changed although its own box did not follows from a node around it that did, or from what is inside it.
+ * Groups the changes by cause. Each cause is a list of indices into `changes`, the original change first. Elements that
+ * moved by the same offset share a cause; if the node around all of them moved too, it is the original. So do elements that
+ * appeared or disappeared with a node around them. If a box changed although its own box did not, the cause is a changed
+ * node around it or a change inside it.
  */
 export function causes(changes, old, model) {
     const byItem = new Map(changes.map(({ item, change }, at) => [item, at, change]).filter(([, , change]) => BOXES_MOVE.has(change)));
@@ -58,14 +62,14 @@ export function causes(changes, old, model) {
     return [...found.values()].map((cause) => nodeFirst(cause, changes, model)).sort((a, b) => a[0] - b[0]);
 }
 
-/** The same places; if all of them moved with a node around them, that node first. */
+/** Puts the enclosing node first if all elements of the cause moved with it. */
 function nodeFirst(cause, changes, model) {
     const first = cause.reduce((least, at) => (changes[at].item < changes[least].item ? at : least));
     const isIn = (at) => changes[at].change === "moved" && changes[at].item < model.end[changes[first].item];
     return cause.every(isIn) ? [first, ...cause.filter((at) => at !== first)] : cause;
 }
 
-/** What a change of an element's own box has in common with others of its cause; null if its own box is the same. */
+/** Returns a key shared by all changes with the same cause; null if the element's own box is unchanged. */
 function ownCause({ old: from, item }, at, old, model) {
     const [before, after] = [old.box("rect", from), model.box("rect", item)];
     const by = after.map((edge, side) => edge - before[side]);
@@ -75,7 +79,7 @@ function ownCause({ old: from, item }, at, old, model) {
     return isMove ? `moved by ${by[0].toFixed(2)}, ${by[1].toFixed(2)}` : `own ${at}`;
 }
 
-/** The outermost of the nodes around an item that are among these, without a gap; or the item itself. */
+/** Returns the outermost of the consecutive ancestors that are in `among`, or the item itself. */
 function outermost(model, item, among) {
     const around = model.ancestors(item).reverse();
     const end = around.findIndex((up) => !among.has(up));
@@ -90,7 +94,7 @@ function changeColor(change) {
     return color(INKS[change]);
 }
 
-/** Paints the boxes that differ: the old ones dashed, the new ones solid. `side` is "old", "new" or "both". */
+/** Paints the differing boxes: old ones dashed, new ones solid. `side` is "old", "new" or "both". */
 export function paintChanges(scene, side, marked) {
     const { context, old, model, view, ratio, width, height, changes } = scene;
     const olds = new Marks(context, old, view, ratio, width, height);

@@ -1,10 +1,10 @@
-// Controls: the theme, groups of radio buttons, the edges of the panels, and what leaves the page.
+// Controls: the theme, groups of radio buttons, the edges of the panels, copying and saving.
 import { forgetColors } from "./paint.js";
 import { byId, make } from "./words.js";
 
 const THEMES = { auto: "same as the system", light: "light", dark: "dark" };
 
-/** The theme that a click goes to. */
+/** Returns the theme to switch to on a click. */
 export function themeAfter(theme) {
     const all = Object.keys(THEMES);
     return all[(all.indexOf(theme) + 1) % all.length];
@@ -25,7 +25,7 @@ export function check(id, key, value) {
     }
 }
 
-/** A group of radio buttons; the arrow keys go from one to the next. */
+/** Sets up a group of radio buttons with arrow keys. */
 export function radios(id, key, choose, which = "[role=radio]") {
     byId(id).addEventListener("click", (event) => {
         const button = event.target.closest(which);
@@ -48,14 +48,14 @@ function arrows(id, which, choose) {
     });
 }
 
-/** A button with a text. */
+/** Creates a button with a text. */
 export function textButton(text, run, more = {}) {
     const button = make("button", { type: "button", textContent: text, ...more });
     button.addEventListener("click", run);
     return button;
 }
 
-/** A panel is at least this wide, and the drawing too. */
+/** The minimum width of a panel, and of the drawing. */
 const LEAST_WIDTH = 200;
 const KEY_WIDTH = 16;
 
@@ -90,7 +90,7 @@ export function panelEdges() {
     }
 }
 
-/** Copies a text; whether that was possible. */
+/** Copies a text. Returns whether that succeeded. */
 export function copy(text) {
     const area = make("textarea", { value: text, className: "spoken" });
     const focused = document.activeElement;

@@ -1,8 +1,8 @@
-// The panels at the side: which one is shown, and what each of them shows of the state.
+// The panels at the side.
 import { changesPanel, layersPanel, objectsPanel, pointPanel, whyPanel } from "./panels.js";
 import { byId, timed } from "./words.js";
 
-/** The rows of a list at first. */
+/** The initial number of rows in a list. */
 const ROWS = 200;
 
 export class Details {
@@ -33,7 +33,7 @@ export class Details {
         const { parts, links, most } = whyPanel(model, state, on, source);
         Object.assign(state, { links, most });
         byId("why").replaceChildren(...parts);
-        // In the next frame, when the page is laid out anyway.
+        // Waits for the next frame, when the page is laid out anyway.
         requestAnimationFrame(() => byId("why").scrollTo(0, 0));
     }
 
@@ -57,13 +57,13 @@ export class Details {
         byId("changes").replaceChildren(...changesPanel(model, old, app, repainted, change, on, most ?? Math.max(ROWS, change + 1)));
     }
 
-    /** The lists that do not follow each change of the state. */
+    /** Updates the lists that do not depend on the state. */
     lists() {
         if (this.app.old) this.changes();
         if (this.app.state.tab === "layers") this.layers();
     }
 
-    /** Follows a search. */
+    /** Updates the lists after a search. */
     foundOthers() {
         if (this.app.state.tab === "objects") this.objects();
     }

@@ -1,30 +1,35 @@
-// The drawings behind the boxes: in which of its forms one is seen, and which parts of it.
+// The drawings behind the boxes: which form of a drawing is visible, and which parts of it.
 import { BadReport, DRAW } from "./model.js";
 import { isHeavy } from "./view.js";
 import { make } from "./words.js";
 
-/** Parts of a drawing are drawn if it has at most this many elements, and in the exploded view this many layers. */
+/** The maximum number of elements for which parts of a drawing are drawn, and of layers in the exploded view. */
 const STEPPED = 2000;
 const LAYERS_DRAWN = 30;
 /** The longer side of the drawing's picture in the exploded view. */
 const PICTURE_SIDE = 1024;
-/** A drawing is drawn anew, sharp, when the view has rested for so many milliseconds. Until then its pixels are scaled. */
+/**
+ * After the view has rested for this many milliseconds, the drawing is redrawn sharply. Until then its pixels are scaled.
+ */
 const REST = 200;
 
 const svgBlob = (text) => new Blob([text], { type: "image/svg+xml" });
 
 export class Drawings {
-    /** `images` has the page's elements for the old and the new drawing; `changed` is called when one is loaded, or cannot be. */
+    /**
+     * `images` contains the page's elements for the old and the new drawing. `changed` is called when one has loaded or
+     * failed to load.
+     */
     constructor(state, images, changed) {
         Object.assign(this, { state, images, changed, blobs: {}, failure: "" });
     }
 
-    /** Shows other drawings: `blobs.new` and `blobs.old` have the forms `measured` and `source`, Blobs or packed. */
+    /** Shows other drawings. `blobs.new` and `blobs.old` contain the forms `measured` and `source`, as Blobs or packed. */
     show(model, old, blobs) {
         Object.assign(this, { model, old, blobs, source: null, partly: null, layers: null });
     }
 
-    /** Loads the drawings as they are to be seen; one that is hidden is not loaded, because that may take seconds. */
+    /** Loads the visible drawings. Hidden ones are not loaded, because loading may take seconds. */
     load() {
         if (this.state.drawing === "off") return;
         for (const [which, { measured = null, source = null }] of Object.entries(this.blobs)) {
@@ -33,7 +38,7 @@ export class Drawings {
             if (image.drawing === wanted) continue;
             if (image.src) URL.revokeObjectURL(image.src);
             image.drawing = wanted;
-            // The ground under a part of the drawing is that under all of it.
+            // A partial drawing keeps the background of the whole drawing.
             image.isPart = wanted === this.partly;
             if (wanted === null) image.removeAttribute("src");
             else this.#loadOne(image, wanted);
@@ -58,7 +63,7 @@ export class Drawings {
         }
     }
 
-    /** Places the drawings in the view, on a stage of this width with so many panes side by side. */
+    /** Places the drawings in the view, on a stage of this width with this number of panes. */
     place({ width, panes }) {
         Object.assign(this, { width, panes });
         const { state, images } = this;
@@ -76,8 +81,8 @@ export class Drawings {
     }
 
     /**
-     * Places the image in the view, cut to the part of the stage between `from` and `to`. Its size follows when the view rests,
-     * because browsers draw an image anew for each size.
+     * Places the image in the view, clipped to the part of the stage between `from` and `to`. Its size changes only when the
+     * view rests, because browsers redraw an image for each size.
      */
     #placeOne(image, model, left, [from, to]) {
         const { view } = this.state;
@@ -103,7 +108,7 @@ export class Drawings {
         image.style.height = `${model.head.height * scale}px`;
     }
 
-    /** Draws the drawing anew at the size of the view. */
+    /** Redraws the drawing at the size of the view. */
     sharpen() {
         const { images, model, old, state } = this;
         this.#drawAt(images.new, model, state.view.scale);
@@ -111,7 +116,9 @@ export class Drawings {
         this.place(this);
     }
 
-    /** Draws the drawing without what is hidden or painted later. Only this browser can: what was measured has no paths. */
+    /**
+     * Draws the drawing without hidden and later elements. Requires the source, because the measured drawing has no paths.
+     */
     follow() {
         const { model, source, state: { hidden, solo, step } } = this;
         const isStep = step >= 0 && model.count <= STEPPED;
@@ -124,7 +131,7 @@ export class Drawings {
         this.load();
     }
 
-    /** Draws each layer on its own, and on the lowest plane what is in no layer, for the exploded view. */
+    /** Draws each layer separately for the exploded view. The lowest plane contains everything outside layers. */
     async drawLayers() {
         const { model, source } = this;
         const isDrawn = (item) => model.isLayer(item) && !model.isCulled(item) && model.paths[item] !== null;
@@ -145,7 +152,7 @@ export class Drawings {
     }
 }
 
-/** The paths of what is painted after this step, and not before. */
+/** Returns the paths of elements painted only after this step. */
 function laterPaths(model, step) {
     const drawn = (item) => model.kind[item] === DRAW && model.paths[item] !== null;
     const draws = [...model.steps].filter(drawn);
@@ -153,7 +160,10 @@ function laterPaths(model, step) {
     return draws.filter((item) => item > step && !before.has(model.paths[item])).map((item) => model.paths[item]);
 }
 
-/** The picture of a loaded image, which is quick to paint; null before. Browsers draw an SVG anew each time it is painted. */
+/**
+ * Returns the picture of a loaded image, which is quick to paint; null before that. Browsers redraw an SVG each time it is
+ * painted.
+ */
 export function picture(image) {
     if (!image.complete || image.naturalWidth === 0) return null;
     if (image.picture?.of === image.src) return image.picture;
@@ -164,7 +174,7 @@ export function picture(image) {
     return image.picture;
 }
 
-/** "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
+/** Returns "dark" or "light", by the mean luminance of a picture on white; "" until it is loaded. */
 export function luminance(image) {
     if (!image.complete || image.naturalWidth === 0) return image.luminance?.ground ?? "";
     if (image.luminance?.src === image.src || (image.isPart && image.luminance)) return image.luminance.ground;
@@ -180,7 +190,7 @@ export function luminance(image) {
         const { data } = context.getImageData(0, 0, side, side);
         mean = data.reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722, 0][at % 4], 0) / (255 * side * side);
     } catch {
-        // Some browsers do not let a page read a picture that holds HTML.
+        // Some browsers do not let a page read a picture that contains HTML.
     }
     image.luminance = { src: image.src, ground: mean < 0.4 ? "dark" : "light" };
     return image.luminance.ground;

@@ -1,32 +1,32 @@
-// The exploded view: nested layers apart in depth. The projection is parallel, so each plane is one affine map.
+// The exploded view: nested layers separated in depth. The projection is parallel, so each plane is one affine map.
 import { area, intersect, isEmpty } from "./boxes.js";
 import { DRAW } from "./model.js";
 import { clear, color, kindColor } from "./paint.js";
 
-/** Only this many boxes, the largest ones, are drawn; and fewer while the camera moves, so that it moves smoothly. */
+/** The maximum numbers of boxes drawn at rest, and while the camera moves. The largest boxes are drawn. */
 const BOXES_MAX = 3000;
 const MOVING_MAX = 1000;
 /** More boxes are only outlined, with this opacity, because filling takes most of the time. */
 const FILLED_MAX = 600;
 const OF_MANY = 0.3;
 
-/** The camera's tilt goes from 0 (from above) to this (nearly from the side). */
+/** The maximum tilt of the camera, nearly from the side; 0 is from above. */
 export const TILT_MAX = 1.5;
 const ZOOM_MIN = 0.1;
 export const ZOOM_MAX = 50;
 
-/** Turns the camera by these angles in radians. */
+/** Returns the camera turned by these angles in radians. */
 export function turned({ turn, tilt, zoom }, x, y) {
     return { turn: turn + x, tilt: Math.min(TILT_MAX, Math.max(0, tilt + y)), zoom };
 }
 
-/** Zooms the camera by this factor. */
+/** Returns the camera zoomed by this factor. */
 export function nearer({ turn, tilt, zoom }, factor) {
     return { turn, tilt, zoom: Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom * factor)) };
 }
 
 export class Exploded {
-    /** The plane at this height as a canvas transform: [a, b, c, d, e, f]. */
+    /** Returns the plane at this height as a canvas transform: [a, b, c, d, e, f]. */
     plane({ model, width, height, camera: { turn, tilt, zoom } }, level, levels) {
         const [x0, y0, x1, y1] = model.viewport;
         const [w, h] = [x1 - x0, y1 - y0];
@@ -42,7 +42,7 @@ export class Exploded {
         ];
     }
 
-    /** The items to show, and the `few` to show while the camera moves, lowest level first. */
+    /** Returns the items to show, and the `few` to show while the camera moves, lowest level first. */
     items(model, allowed, last) {
         const found = [];
         for (let item = 0; item <= last; item += 1) {
@@ -107,7 +107,7 @@ export class Exploded {
         }
     }
 
-    /** The frontmost item at this point of the page, or -1. */
+    /** Returns the frontmost item at this point of the page, or -1. */
     pick(scene, { found, levels }, x, y) {
         let [depth, px, py] = [-1, 0, 0];
         for (let at = found.length - 1; at >= 0; at -= 1) {

@@ -1,19 +1,19 @@
-// What is worth a look in a drawing, in plain words. Each finding selects an item, or searches for the items it is about.
+// Findings about a drawing in plain words. Each finding selects an item, or searches for several items.
 import { area, cut, emptyBoxes, grow, intersect, isEmpty, pixels } from "./boxes.js";
 import { CLIP, DRAW } from "./model.js";
 import { bytes, count, name, PIXEL_BYTES, tag, whole } from "./words.js";
 
-/** At most this many layers, and only those that an item makes larger by this factor and by this share of the canvas. */
+/** The maximum number of listed layers. An item must enlarge them by this factor and by this share of the canvas. */
 const LAYERS_MAX = 3;
 const LARGER = 1.5;
 const SHARE = 0.01;
 
-/** Layers are worth a line if they take so many times the pixels of the canvas. */
+/** Layers are reported if they take this many times the pixels of the canvas. */
 const CANVASES = 4;
 
 /**
- * The findings on a drawing, those that cost most pixels first: `text`, and `item` or `find`, the words of a search. `isRect` tells
- * which clips are rectangles.
+ * Returns the findings on a drawing, most expensive first: `text`, and `item` or `find`, a search text. `isRect` returns
+ * whether a clip is a rectangle.
  */
 export function findings(model, isRect) {
     const many = { draw: 0, clip: 0, layer: 0, idle: 0, useless: 0, layers: 0 };
@@ -54,7 +54,7 @@ export function findings(model, isRect) {
     return found.sort((a, b) => b.cost - a.cost);
 }
 
-/** The ids that several objects of the document have. */
+/** Returns the ids shared by several objects of the document. */
 export function repeatedIds(model) {
     if (model.repeated) return model.repeated;
     const seen = new Set();
@@ -67,12 +67,12 @@ export function repeatedIds(model) {
     return model.repeated;
 }
 
-/** One byte for each item: 1 for a clip that no box would be larger without. It may still round off corners. */
+/** Returns one byte per item: 1 for a clip that shrinks no box. It may still round off corners. */
 export function idleClips(model) {
     if (model.idle) return model.idle;
     const idle = (model.idle = new Uint8Array(model.length));
     const inside = emptyBoxes(model.length);
-    // Leaves first: what an item holds is known before its parent needs it.
+    // Leaves first, so that the children of an item are processed before it.
     for (let item = model.length - 1; item >= 0; item -= 1) {
         const base = 4 * item;
         const isLeaf = model.kind[item] === DRAW || model.nonLocal[item] === 1;
@@ -88,13 +88,13 @@ export function idleClips(model) {
 }
 
 /**
- * The layers that one draw makes much larger, but for their backgrounds. The item that alone reaches an edge decides where that edge is, so the first and
- * the second extent on each side are enough.
+ * Returns the layers that a single draw, other than the background, makes much larger. Only an item that alone reaches an
+ * edge decides where that edge is, so the first and second extents on each side are enough.
  */
 function largerLayers(model) {
     const found = [];
     const least = SHARE * area(model.viewport);
-    // For each side of an item, outwards along its sign: the farthest two extents in it, and whose the first one is.
+    // For each side of an item, outwards along its sign: the two farthest extents in it, and the item of the first.
     const [first, second] = [0, 1].map(() => new Float32Array(4 * model.length).fill(-Infinity));
     const who = new Int32Array(4 * model.length);
     for (let item = model.length - 1; item >= 0; item -= 1) {
@@ -113,7 +113,7 @@ function largerLayers(model) {
                 const rest = [0, 1, 2, 3].map((at) => sign(at) * (who[base + at] === one ? second : first)[base + at]);
                 const saved = area(content) - area(rest);
                 const factor = area(content) / area(rest);
-                // What covers the layer is its background.
+                // An item that covers the whole layer is its background.
                 const isGround = area(model.box("bounds", one)) === area(content);
                 if (!isEmpty(rest) && !isGround && factor >= LARGER && saved >= least) found.push({ layer: item, item: one, factor, saved });
             }
@@ -134,5 +134,5 @@ function largerLayers(model) {
     return found.filter(({ layer, item }) => !layers.has(layer) && layers.add(layer) && item !== layer).slice(0, LAYERS_MAX);
 }
 
-/** Outwards: negative for the left and the upper side. */
+/** The outward direction: negative for the left and upper sides. */
 const sign = (side) => (side % 4 < 2 ? -1 : 1);

@@ -1,4 +1,4 @@
-// Overdraw: how often each tile is painted, by a two-dimensional prefix sum over the corners of the boxes.
+// Overdraw: counts how often each tile is painted, with a two-dimensional prefix sum over the corners of the boxes.
 import { DRAW } from "./model.js";
 import { clear, color } from "./paint.js";
 import { make, whole } from "./words.js";
@@ -6,7 +6,7 @@ import { make, whole } from "./words.js";
 const TILES_MAX = 1 << 20;
 
 export class Heat {
-    /** Counts tiles of this many pixels a side; the side doubles until there are not too many tiles. */
+    /** Counts tiles with this side in pixels. The side doubles until there are not too many tiles. */
     constructor(model, side) {
         const [x0, y0, x1, y1] = model.viewport;
         while (Math.ceil((x1 - x0) / side) * Math.ceil((y1 - y0) / side) > TILES_MAX) side *= 2;
@@ -48,7 +48,7 @@ export class Heat {
         return out;
     }
 
-    /** The half-open range of tiles that a box touches: left, top, right, bottom; null if there are none. */
+    /** Returns the half-open range of tiles touched by a box: left, top, right, bottom; null if it touches none. */
     touched(box, viewport) {
         const x0 = Math.max(box[0], viewport[0]);
         const y0 = Math.max(box[1], viewport[1]);
@@ -62,19 +62,22 @@ export class Heat {
         ];
     }
 
-    /** The largest value of a tile. */
+    /** Returns the maximum value of all tiles. */
     most(which) {
         return this.given.reduce((most, _, tile) => Math.max(most, this.value(which, tile)), 0);
     }
 
-    /** The tile at a point of the drawing, or -1. */
+    /** Returns the tile at a point of the drawing, or -1. */
     at(x, y) {
         const [column, row] = [Math.floor((x - this.left) / this.side), Math.floor((y - this.top) / this.side)];
         const isIn = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
         return isIn ? row * this.columns + column : -1;
     }
 
-    /** How often a tile is painted: without clips ("given"), within bounds ("found"), or the difference ("saved"). */
+    /**
+     * Returns how often a tile is painted: without clips ("given"), within bounds ("found"), or the difference
+     * ("saved").
+     */
     value(which, tile) {
         if (which === "saved") return this.given[tile] - this.found[tile];
         return this[which][tile];
@@ -91,7 +94,7 @@ const SCALE = [
     [140, 136, 120], [174, 163, 113], [211, 193, 96], [254, 232, 56],
 ];
 
-/** The colour for a share from 0 to 1. */
+/** Returns the colour for a share from 0 to 1. */
 export function heatColor(share) {
     const at = Math.min(1, Math.max(0, share)) * (SCALE.length - 1);
     const low = Math.min(SCALE.length - 2, Math.floor(at));
@@ -121,7 +124,7 @@ export function paintHeat(context, heat, { model, view, ratio, which }) {
     context.restore();
 }
 
-/** Paints the edges of bins in a view, and the number of boxes in each. */
+/** Paints the edges of the bins in a view, and the number of boxes in each. */
 export function paintBins(context, bins, { view, ratio }) {
     const side = bins.side * view.scale * ratio;
     const [left, top] = [(bins.left * view.scale + view.x) * ratio, (bins.top * view.scale + view.y) * ratio];

@@ -1,10 +1,10 @@
-// The controls of the page, and the keys.
+// Connects controls and keyboard shortcuts.
 import { panelEdges, radios } from "./controls.js";
 import { forgetColors } from "./paint.js";
 import { readHash } from "./view.js";
 import { byId } from "./words.js";
 
-/** Connects the controls of the page and the keys with the inspector. */
+/** Connects the page's controls and the keyboard with the inspector. */
 export function listen(app) {
     const on = (id, type, run) => byId(id).addEventListener(type, run);
     const ready = (run) => (event) => app.model && run(event);

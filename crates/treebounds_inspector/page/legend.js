@@ -1,4 +1,4 @@
-// The line below the drawing: what the lines and colours mean.
+// The legend below the drawing: explains lines and colours.
 import { textButton } from "./controls.js";
 import { heatColor } from "./heat.js";
 import { isHeavy } from "./view.js";
@@ -7,7 +7,7 @@ import { byId, make, percent, whole } from "./words.js";
 const LINES_MEAN = { draw: "Solid: draw.", clip: "Dashed: clip.", layer: "Dotted: layer.", culled: "Crossed out: never visible." };
 const TURNS = "Drag or press the arrow keys to turn. Higher is deeper in the tree.";
 
-/** The legend of what is shown: texts and elements. */
+/** Returns the legend of the current view: texts and elements. */
 export function legend({ model, stage, part, state }) {
     const { mode, compare } = state;
     if (part.words !== "") return [part.words, textButton("Show all", () => part.showAll())];
@@ -23,7 +23,7 @@ function linesMean(show) {
     return [...shown, ...(show.draw ? [] : ["Draws are hidden."])].join(" ");
 }
 
-/** What is said of a drawing that takes seconds to draw. */
+/** The legend for a drawing that takes seconds to draw. */
 function heavyLegend(stage, state) {
     if (state.drawing !== "off") return [linesMean(state.show), textButton("Sharpen the drawing", () => stage.drawings.sharpen())];
     const show = () => {
@@ -47,7 +47,7 @@ function heatLegend(stage, state) {
     ];
 }
 
-/** How often the tile under the pointer is painted. */
+/** Describes how often the tile under the pointer is painted. */
 export function hereWords(stage, tile) {
     if (!(tile >= 0)) return "Point at a tile to count.";
     const { given, found } = stage.heat;

@@ -1,4 +1,4 @@
-// Starts the page that has its report and drawing as data in the same file.
+// Starts a page that contains its report and drawing.
 import { Inspector } from "./app.js";
 import { BadReport } from "./model.js";
 import { readLines } from "./read.js";
@@ -6,15 +6,15 @@ import { drawingOf, rectsOf, textOf } from "./unpack.js";
 import { watch } from "./watch.js";
 import { byId } from "./words.js";
 
-/** Reading pauses after so many milliseconds, so that the page can show how far it is. */
+/** Reading pauses after this many milliseconds, so that the page can show its progress. */
 const READING = 40;
 
-/** The drawing as it was measured, and its source. */
+/** Returns the measured drawing and its source. */
 function drawingIn(which) {
     return { measured: drawingOf(`measured${which}`), source: drawingOf(`svg${which}`) };
 }
 
-/** The model of a report; the text of one that the page cannot read. */
+/** Returns the model of a report, or the text of an unreadable report. */
 async function reportIn(which) {
     const text = await textOf(`report${which}`);
     const { elements } = byId(`report${which}`).dataset;

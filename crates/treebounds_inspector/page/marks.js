@@ -1,10 +1,10 @@
-// Marks over the boxes: the selection with the clips around it, the hovered item, the step, the crosshair, and labels.
+// Marks over the boxes: the selection with the enclosing clips, the hovered item, the step, the crosshair, and labels.
 import { intersect, isEmpty, isEverything, NOTHING } from "./boxes.js";
 import { SPREAD } from "./model.js";
 import { clear, color, culledPlace, kindColor, LINES, lineStyle, Pen } from "./paint.js";
 import { name, number, shown, size, tag } from "./words.js";
 
-/** At most this many clips around the selection are drawn: the innermost, and the one that cuts most. */
+/** The maximum number of enclosing clips to draw: the innermost ones, and the one that cuts most. */
 const CHAIN_MAX = 12;
 
 export class Marks {
@@ -46,8 +46,8 @@ export class Marks {
     }
 
     /**
-     * A label at the upper left corner of the box, beside or below other labels. If the box is out of sight, the label lies at
-     * the edge of the stage with an arrow that points to the box.
+     * Draws a label at the upper left corner of the box, next to or below other labels. If the box is off-screen, the label
+     * is at the edge of the stage with an arrow that points to the box.
      */
     label(text, ink, box, isInside = false) {
         const { context, ratio } = this;
@@ -65,7 +65,7 @@ export class Marks {
         for (let tries = 0; tries < 20; tries += 1) {
             const other = this.labels.find(hits);
             if (other === undefined) break;
-            // Beside it if there is room, or else below it, or in the next column from the top.
+            // To the right if there is room, otherwise below, or in the next column from the top.
             const beside = other.x + other.width + 4;
             if (beside + width <= this.width - 4) x = beside;
             else if (y + 2 * height + 3 <= this.height) y += height + 3;
@@ -107,12 +107,12 @@ export class Marks {
         this.label(`${name(model, item)}  ${text}`, ink, box);
     }
 
-    /** The selected item: its own box, its visible part, and the clips around it with their numbers. */
+    /** Draws the selected item: its own box, its visible part, and the enclosing clips with their numbers. */
     selection(item, links, most) {
         const { model } = this;
         const clipping = links.filter((link) => link.number > 0);
         const cutting = clipping.filter((link, at) => at >= clipping.length - CHAIN_MAX || link.who === most);
-        // The rect of a filter is how far it moves pixels, and no place.
+        // The rect of a filter is a footprint, not a place.
         const own = model.kind[item] === SPREAD ? NOTHING : model.box("rect", item);
         const ink = kindColor(model, item);
         if (!isEverything(own) && !isEmpty(own)) this.hatch(own, model.box("bounds", item));
@@ -138,7 +138,10 @@ export class Marks {
         }
     }
 
-    /** The gaps between two boxes, across and down, each as a line with its length; of boxes that overlap, those between their edges. */
+    /**
+     * Draws the gaps between two boxes, horizontally and vertically, each as a line with its length. For overlapping boxes,
+     * these are the gaps between their edges.
+     */
     distance(from, to) {
         const { model } = this;
         const [a, b] = [from, to].map((item) => (model.isCulled(item) ? culledPlace(model, item) : model.box("bounds", item)));
@@ -170,7 +173,7 @@ export class Marks {
         this.label(`${number(high - low)} px`, color("accent"), [x, y, x + 1e-3, y + 1e-3]);
     }
 
-    /** An object of the source document: its box, and the box that it would have without clips. */
+    /** Draws an object of the source document: its box, and its box without clips. */
     object({ source, id, bounds, unclipped }) {
         this.strong("own", color("own"), unclipped, 0);
         this.fill(clear(color("accent"), 0.2), bounds);
@@ -179,7 +182,7 @@ export class Marks {
         this.label(text, isEmpty(bounds) ? color("culled") : color("accent"), isEmpty(bounds) ? unclipped : bounds);
     }
 
-    /** Stripes over the hidden part of a box. */
+    /** Hatches the hidden part of a box. */
     hatch(own, left) {
         const { context, ratio } = this;
         context.save();
@@ -243,12 +246,12 @@ function kind(model, item) {
     return model.isClip(item) ? "clip" : "draw";
 }
 
-/** The box that stands for an item: the clip box of a clip, the bounds of anything else. */
+/** Returns the box that represents an item: the clip box of a clip, otherwise the bounds. */
 function lit(model, item) {
     return model.isClip(item) && !model.isLayer(item) ? model.box("clip", item) : model.box("bounds", item);
 }
 
-/** On which side of the stage a box lies: -1 before it, 1 after it, 0 if it is in sight. */
+/** Returns the side of the stage on which a box is out of sight: -1 before it, 1 after it, 0 if it is visible. */
 function outOfSight(low, high, length) {
     return high < 0 ? -1 : Number(low > length);
 }

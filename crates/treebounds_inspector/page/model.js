@@ -1,38 +1,41 @@
-// A report as columns, one item for each draw, clip and layer. Items are in paint order, which is also the order of the tree's
-// rows.
+// A report as columns, with one item per draw, clip and layer. Items are in paint order, which is also the order of the
+// tree's rows.
 import { cut, emptyBoxes, EVERYTHING, grow, isEmpty, NOTHING } from "./boxes.js";
 
 /** The kinds of items. A layer that clips has both bits. */
 export const DRAW = 0;
 export const CLIP = 1;
 export const LAYER = 2;
-/** A filter: neither a clip nor a layer. Its rect is how far it moves pixels. */
+/** A filter: neither a clip nor a layer. Its rect is a footprint. */
 export const SPREAD = 4;
 
-/** A group of the document that neither clips nor blends. It has a row in the tree, and no box of its own. */
+/** A group of the document that neither clips nor blends. It has a row in the tree but no box of its own. */
 export const GROUP = 8;
 
-/** A report that cannot be shown. The message tells a person why. */
+/** A report that cannot be shown. The message is for people. */
 export class BadReport extends Error {}
 
 const NODES = { clip: CLIP, blend: LAYER, clip_blend: CLIP | LAYER, spread: SPREAD };
 const COLUMNS = ["own", "clip", "content", "bounds"];
-/** The boxes of a node that its element may leave out, as bits. */
+/** Bits for the boxes of a node that its element may omit. */
 const CONTENT = 1;
 const BOUNDS = 2;
-/** A row for a text, all of whose boxes follow from its parts. */
+/** A bit for the row of a text, whose boxes are all derived from its parts. */
 const OF_PARTS = 4;
-/** In larger drawings, the parts of a text are not nested. */
+/** The maximum number of elements for which the parts of a text are nested. */
 const NESTED_MAX = 20000;
 
-/** The kinds of elements by their names: what they begin or end, if they do, and the kind of their item. */
+/** Element kinds by name, with their role and the kind of their item. */
 const KINDS = new Map([
     ["draw", { role: "", kind: DRAW }],
     ...Object.entries(NODES).flatMap(([name, kind]) => ["begin", "end"].map((role) => [`${role}_${name}`, { role, kind }])),
 ]);
 
 export class Model {
-    /** A model of at most so many elements, which `add` adds, and `finish` ends. `rects` has the rects that elements leave out. */
+    /**
+     * Creates a model of at most `most` elements. Call `add` to add them, then `finish`. `rects` contains the rects omitted
+     * from elements.
+     */
     constructor(report, objects, most, rects = new Float32Array(0)) {
         const { groups, ...head } = report;
         this.head = head;
@@ -42,7 +45,7 @@ export class Model {
         /** Whether the parts of a text are nested in it. */
         this.nests = most <= NESTED_MAX;
         const all = most + this.closed.size + (this.nests ? most >> 1 : 0);
-        // A part of a text has the id of its text in the report; the objects know its own.
+        // In the report, a part of a text has the id of its text. The objects have its own id.
         const parts = this.named.filter((object) => object?.path && object.source !== "text" && object.id != null);
         this.parts = new Map(parts.map(({ path, id }) => [String(path), String(id)]));
         this.viewport = readBox(report.viewport, "viewport");
@@ -50,11 +53,11 @@ export class Model {
         this.sources = [];
         this.paths = [];
         this.reasons = [];
-        /** The index in the stream; a group has a fraction between those of its neighbours. */
+        /** The index in the stream. A group has a fraction between those of its neighbours. */
         this.ix = new Float64Array(all);
         this.kind = new Uint8Array(all);
         this.nonLocal = new Uint8Array(all);
-        /** Whether an item is inside a filter, so that its boxes but `bounds` are places before the filter. */
+        /** Whether an item is inside a filter, so that all boxes except for `bounds` are places before the filter. */
         this.filtered = new Uint8Array(all);
         this.depth = new Uint32Array(all);
         /** The depth without groups. */
@@ -63,7 +66,7 @@ export class Model {
         this.end = new Uint32Array(all);
         this.rect = new Float32Array(4 * all);
         for (const name of COLUMNS) this[name] = emptyBoxes(all);
-        /** For items inside filters: the part that matters, before the filter. */
+        /** For items inside filters: the part that affects pixels, before the filter. */
         this.needed = new Map();
         Object.assign(this, { rects, rectsRead: 0, left: new Map(), landings: new Map(), beside: {}, allObjects: null });
         this.hasUses = [...this.closed.values()].some(({ source }) => source === "use");
@@ -97,11 +100,11 @@ export class Model {
         }
     }
 
-    /** Whether an element is one of several parts of a text. The first one begins a row for the text. */
+    /** Whether an element is one of several parts of a text. The first one starts a row for the text. */
     #isPart(element, next, ix) {
         const text = textAround(element);
         if (text === null) return false;
-        // Whatever follows is not beside the text.
+        // The following elements are not siblings of the text.
         this.beside = {};
         const innermost = this.open.at(-1) ?? -1;
         if (innermost >= 0 && this.paths[innermost] === text && this.kind[innermost] === GROUP) return true;
@@ -110,7 +113,9 @@ export class Model {
         return true;
     }
 
-    /** Ends and begins groups before the element at this path. An element beside the one before it is in the same groups. */
+    /**
+     * Closes and opens groups before the element at this path. An element next to the previous one is in the same groups.
+     */
     #group(path, ix, folder = path?.slice(0, Math.max(0, path.lastIndexOf("/")))) {
         const isBeside = () => folder === this.beside.folder && this.open.at(-1) === this.beside.innermost;
         if (path !== null && !this.hasUses && isBeside()) return;
@@ -119,7 +124,7 @@ export class Model {
         this.beside = { folder, innermost: this.open.at(-1) };
     }
 
-    /** Ends the innermost groups that do not contain this path; all of them if there is none. */
+    /** Closes the innermost groups that do not contain this path, or all if it is null. */
     #endGroups(path) {
         for (let at = this.open.at(-1); at !== undefined && this.kind[at] === GROUP; at = this.open.at(-1)) {
             if (path !== null && isInside(path, this.paths[at])) return;
@@ -128,8 +133,8 @@ export class Model {
     }
 
     /**
-     * Begins the groups around this path that are inside the innermost open node; those up to the length `known` are open. A group
-     * that is a node itself needs no row.
+     * Opens the groups around this path that are inside the innermost open node. Those up to the length `known` are already
+     * open. A group that is also a node needs no row.
      */
     #beginGroups(path, ix, known) {
         const innermost = this.open.at(-1) ?? -1;
@@ -146,14 +151,14 @@ export class Model {
         }
     }
 
-    /** All elements are added. */
+    /** Finishes the model after all elements are added. */
     finish() {
         for (const begin of this.open) this.end[begin] = this.length;
         this.#gather();
         this.#countSiblings();
         /** The items that are elements, in paint order: all but the groups. */
         this.steps = Uint32Array.from({ length: this.length }, (_, item) => item).filter((item) => this.kind[item] !== GROUP);
-        /** What texts say, and the shapes that uses paint, by item; both are read from the source document. */
+        /** The words of texts and the shapes painted by uses, by item. Both are read from the source document. */
         this.texts = new Map();
         this.shapes = new Map();
         this.known = [...this.named, ...this.groups].map((object) => (typeof object === "number" ? object : readObject(object)));
@@ -161,12 +166,12 @@ export class Model {
         return this;
     }
 
-    /** Objects of the source document: groups, and everything that has an id. Reports of old versions have none. */
+    /** Objects of the source document: groups, and everything with an id. Reports of old versions have none. */
     get objects() {
         return (this.allObjects ??= this.known.map((object) => (typeof object === "number" ? this.#objectOf(object) : object)));
     }
 
-    /** The object that is no more than the draw with this index. */
+    /** Returns the object that consists of only the draw with this index. */
     #objectOf(ix) {
         const item = this.itemOf(ix);
         const path = this.paths[item] ?? "";
@@ -211,14 +216,14 @@ export class Model {
         return item;
     }
 
-    /** Writes the boxes of an item. Those that its element leaves out follow from others. */
+    /** Writes the boxes of an item. Omitted boxes are derived from others. */
     #boxes(item, element, ix) {
         const [kind, base] = [this.kind[item], 4 * item];
         const isGiven = kind === GROUP || element.rect !== undefined || this.rects.length === 0;
         if (isGiven) this.rect.set(readBox(element.rect, "rect", ix), base);
         else for (let edge = 0; edge < 4; edge += 1) this.rect[base + edge] = this.rects[this.rectsRead++];
         for (const name of COLUMNS) {
-            // The columns are filled with empty boxes.
+            // The columns are initialized with empty boxes.
             if (element[name] != null) this[name].set(readBox(element[name], name, ix), base);
         }
         const parent = this.parent[item];
@@ -235,7 +240,7 @@ export class Model {
         if (this.filtered[item] && kind !== GROUP) this.landings.set(item, readBox(element.lands, "lands", ix));
     }
 
-    /** Gathers what is inside nodes into those whose contents or bounds were left out. */
+    /** Derives omitted contents and bounds of nodes from their children. */
     #gather() {
         for (let item = this.length - 1; item >= 0; item -= 1) {
             const misses = this.left.get(item) ?? 0;
@@ -251,7 +256,7 @@ export class Model {
             }
         }
         for (const [item, box] of this.landings) {
-            // The bounds are a place before the filter; the page shows where they land, if anywhere.
+            // The bounds are a place before the filter. The page shows where they land, if anywhere.
             this.needed.set(item, this.box("bounds", item).slice());
             this.bounds.set(box, 4 * item);
         }
@@ -271,7 +276,7 @@ export class Model {
         return this.children[this.parent[item] + 1];
     }
 
-    /** One of the item's boxes: "rect", "own", "clip", "content" or "bounds". */
+    /** Returns one of the item's boxes: "rect", "own", "clip", "content" or "bounds". */
     box(name, item) {
         return this[name].subarray(4 * item, 4 * item + 4);
     }
@@ -294,19 +299,19 @@ export class Model {
         return (this.kind[item] & CLIP) !== 0;
     }
 
-    /** The item's own box, before anything around it clips it. */
+    /** Returns the item's own box, before clipping. */
     given(item) {
         const own = this.box("own", item);
         return isEmpty(own) ? this.box("rect", item) : own;
     }
 
-    /** The active clip of the item: that of its parent, or the canvas. */
+    /** Returns the active clip of the item: that of its parent, or the canvas. */
     activeClip(item) {
         const parent = this.parent[item];
         return parent < 0 ? this.viewport : this.box("clip", parent);
     }
 
-    /** The clips, layers and filters around the item, outermost first. */
+    /** Returns the clips, layers and filters around the item, outermost first. */
     ancestors(item) {
         const found = [];
         for (let up = this.parent[item]; up >= 0; up = this.parent[up]) {
@@ -324,7 +329,7 @@ export class Model {
         return this.steps.length;
     }
 
-    /** The number of elements before this item. */
+    /** Returns the number of elements before this item. */
     stepOf(item) {
         let [low, high] = [0, this.steps.length];
         while (low < high) {
@@ -335,7 +340,7 @@ export class Model {
         return low;
     }
 
-    /** The item whose draw or begin has this index in the stream; -1 if there is none. */
+    /** Returns the item whose draw or begin has this index in the stream; -1 if there is none. */
     itemOf(ix) {
         let [low, high] = [0, this.length];
         while (low < high) {
@@ -347,20 +352,20 @@ export class Model {
     }
 }
 
-/** The path of the text that a draw is a part of; null for anything else. */
+/** Returns the path of the text that contains a draw; null for other elements. */
 function textAround(element) {
     if (element?.source !== "text" || element.kind !== "draw") return null;
     return /^.*\/text\[\d+\](?=\/|$)/.exec(element.path ?? "")?.[0] ?? null;
 }
 
-/** Whether a path is this one, or inside it. */
+/** Whether a path equals `around` or is inside it. */
 function isInside(path, around) {
     return path.startsWith(around) && (path.length === around.length || path[around.length] === "/");
 }
 
 const CONTAINERS = new Set(["g", "svg", "a", "switch", "use"]);
 
-/** The painted groups by path, but the root, and uses of a single shape. */
+/** Returns the painted groups by path, except for the root and uses of a single shape. */
 function groupsOf(objects) {
     const isPlain = ({ source, draws }) => source === "use" && draws === 1;
     const isGroup = (object) =>
@@ -380,7 +385,7 @@ function readObject(object) {
     };
 }
 
-/** A box of a report: `name` is the field, `of` the index of its element or the path of its object. */
+/** Reads a box of a report. `name` is the field, `of` the index of its element or the path of its object. */
 function readBox(value, name, of = "the report") {
     if (value === null || value === undefined) return NOTHING;
     if (value === "everything") return EVERYTHING;

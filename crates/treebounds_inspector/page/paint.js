@@ -1,4 +1,4 @@
-// How boxes are painted: colours, lines, and a painter that paints all boxes of a drawing in slices.
+// Painting of boxes: colours, lines, and a painter that works in time slices.
 import { isEmpty, isEverything } from "./boxes.js";
 import { CLIP, DRAW, GROUP, LAYER } from "./model.js";
 
@@ -9,20 +9,20 @@ const NAMES = [
 
 let known = null;
 
-/** A colour of the style sheet as an rgb() text, such as `color("draw")`. */
+/** Returns a colour of the style sheet as rgb() text, for example for `color("draw")`. */
 export function color(name) {
     known ??= read();
     return known[name];
 }
 
-/** Call this when the theme or the ground under the drawing has changed. */
+/** Must be called when the theme or the background of the drawing has changed. */
 export function forgetColors() {
     known = null;
 }
 
 function read() {
     const probe = document.createElement("span");
-    // The ground under the drawing decides between light and dark.
+    // The background of the drawing decides between light and dark.
     document.getElementById("stage").append(probe);
     const found = {};
     for (const name of NAMES) {
@@ -115,7 +115,7 @@ export class Pen {
     }
 }
 
-/** Line styles: dashes and widths in CSS pixels. Pattern and colour say the same. */
+/** Line styles: dashes and widths in CSS pixels. Pattern and colour are redundant on purpose. */
 export const LINES = {
     draw: { dash: [], width: 1.25, outset: 0 },
     clip: { dash: [7, 5], width: 1.75, outset: 0 },
@@ -134,12 +134,12 @@ export function lineStyle(context, kind, colorText, ratio, isCrowded = false) {
     return isCrowded ? 0 : line.outset * ratio;
 }
 
-/** Above this number, boxes are painted thin, without dashes, and fainter the more there are. */
+/** Above this number, boxes are painted thin, without dashes, and fainter with increasing number. */
 const CROWD = 4000;
 const FAINTEST = 0.07;
 const AT_ONCE = 256;
 
-/** Each pass paints one column of the items that it `holds`. Later passes lie over earlier ones. */
+/** Each pass paints one column of the items for which `holds` is true. Later passes paint over earlier ones. */
 const PASSES = [
     { kind: "own", column: "rect", holds: (model, item) => model.kind[item] !== GROUP && !model.isCulled(item) },
     { kind: "culled", column: "rect", holds: (model, item) => model.kind[item] !== GROUP && model.isCulled(item), cross: true },
@@ -156,8 +156,8 @@ export class Painter {
     }
 
     /**
-     * Starts a scene: the model, the view, the size in device pixels, `ratio`, `show` (the kinds of boxes), `allowed` (one byte
-     * per item, or null for all), and `last`, the last item to paint.
+     * Starts a scene: the model, the view, the size in device pixels, `ratio`, `show` (the kinds of boxes), `allowed` (one
+     * byte per item, or null for all), and `last`, the last item to paint.
      */
     start(scene) {
         const { canvas } = this;
@@ -204,7 +204,7 @@ export class Painter {
         const boxes = model[column];
         let painted = 0;
         let at = item;
-        // Skipped items cost less.
+        // Skipping an item costs less than painting it.
         for (let seen = 0; at <= last && painted < AT_ONCE && seen < 32 * AT_ONCE; at += 1, seen += 1) {
             if ((allowed !== null && !allowed[at]) || !holds(model, at)) continue;
             if (cross) pen.cross(boxes, 4 * at);
@@ -216,7 +216,7 @@ export class Painter {
     }
 }
 
-/** Where a culled item would be, or null if it has no place. */
+/** Returns the place of a culled item without clipping, or null if it has none. */
 export function culledPlace(model, item) {
     const box = model.given(item);
     return isEmpty(box) || isEverything(box) ? null : box;

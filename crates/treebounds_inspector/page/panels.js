@@ -34,7 +34,7 @@ function faint(text) {
     return make("p", { className: "faint", textContent: text });
 }
 
-/** A button below a list of which only the first `most` are shown; nothing if that is all. */
+/** A button below a truncated list; nothing if the list is complete. */
 function moreButton(all, most, text, show) {
     if (all <= most) return [];
     return [make("p", {}, textButton(`${text} (${whole(all)} in all)`, () => show(most + ROWS_MAX)))];
@@ -44,7 +44,7 @@ function cells(...texts) {
     return texts.map((text) => make("td", { className: "n", textContent: text }));
 }
 
-/** Why the selected item is where it is, or an overview of the drawing if nothing is selected. */
+/** Explains the selected item, or gives an overview of the drawing if nothing is selected. */
 export function whyPanel(model, { selected: item, hidden, solo }, on, source) {
     const isRect = (clip) => source?.isRect(model.paths[clip]) ?? false;
     if (item < 0) return overview(model, on, isRect);
@@ -186,7 +186,7 @@ function overview(model, on, isRect) {
     return { parts, links: null, most: undefined };
 }
 
-/** The parts of the document that were skipped or approximated. */
+/** Lists the skipped and approximated parts of the document. */
 function ignoredList(ignored) {
     if (!Array.isArray(ignored) || ignored.length === 0) return [];
     const items = ignored.slice(0, NOTES_MAX).map((part) => {
@@ -196,10 +196,12 @@ function ignoredList(ignored) {
     return [heading("Skipped or approximated"), make("ul", { className: "notes" }, ...items)];
 }
 
-/** What is not painted at its own place is not culled. */
+/** Objects that are not painted in place are not culled. */
 const UNSEEN_PARTS = { reference: "used", definition: "not used", hidden: "hidden" };
 
-/** The objects of the source document: the root, those with an id, and the other groups. `only` limits them to these. */
+/**
+ * Lists the objects of the source document: the root, those with an id, and the other groups. `only` restricts the list.
+ */
 export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
     const objects = only ?? model.objects;
     if (model.objects.length === 0) return [make("p", { textContent: "The report has no objects of a source document." })];
@@ -226,7 +228,7 @@ export function objectsPanel(model, marked, on, only, most = ROWS_MAX) {
 
 const STATES = { visible: "box is here", clipped: "clipped here", culled: "culled" };
 
-/** The items at a point, front to back. */
+/** Lists the items at a point, front to back. */
 export function pointPanel(model, point, stack, selected, isExploded, on) {
     if (isExploded) return [make("p", { textContent: "There are no points in the exploded view. Switch to Boxes or Overdraw to pick one." })];
     if (!point) {
@@ -248,18 +250,18 @@ export function pointPanel(model, point, stack, selected, isExploded, on) {
     ];
 }
 
-/** A layer's pixels before and after, and their bytes. */
+/** Returns a layer's pixels before and after, with their bytes. */
 function pixelCells({ given, found }) {
     return [given, found].map((pixels) =>
         make("td", { className: "n" }, whole(pixels), make("div", { className: "faint", textContent: bytes(pixels * PIXEL_BYTES) })));
 }
 
-/** Where the memory of each layer starts, by its index, if the report has a plan. */
+/** Returns where the memory of each layer starts, by its index, if the report has a plan. */
 function offsets(plan) {
     return new Map(Array.isArray(plan?.layers) ? plan.layers.map((layer) => [layer?.ix, layer?.offset]) : []);
 }
 
-/** How much memory the layers need at the same time, and at each depth. */
+/** Shows the peak memory of all layers and the memory at each depth. */
 function planParts(plan) {
     if (!(plan?.peak > 0) || !Array.isArray(plan.by_depth)) return [];
     const memory = (pixels) => bytes(pixels * PIXEL_BYTES);
@@ -273,7 +275,7 @@ function planParts(plan) {
     ];
 }
 
-/** All layers, most pixels wasted first. */
+/** Lists all layers, most wasteful first. */
 export function layersPanel(model, selected, on, most = ROWS_MAX) {
     const { rows, sums } = layers(model);
     if (rows.length === 0) return [make("p", { textContent: "The drawing has no layers: nothing in it has an opacity, a blend mode, a mask or a filter." })];
@@ -301,7 +303,7 @@ export function layersPanel(model, selected, on, most = ROWS_MAX) {
     ];
 }
 
-/** The differences between old and new. `repainted` is null if paint could not be compared. */
+/** Lists the differences between old and new. `repainted` is null if paint could not be compared. */
 export function changesPanel(model, old, { changes, causes }, repainted, marked, on, most = ROWS_MAX) {
     const paint = repainted === null ? [faint("Paint could not be compared.")] : [];
     if (changes.length === 0) {
@@ -350,7 +352,7 @@ function difference(model, old, { change, old: from, item }) {
     return `${size(before)} → ${size(after)}`;
 }
 
-/** A step of the paint order, in words. */
+/** Describes a step of the paint order. */
 export function stepWords(model, step) {
     if (step < 0) return `all ${count(model.count, "step")}`;
     const force = model.isNode(step) && model.isClip(step) ? model.box("clip", step) : model.activeClip(step);

@@ -1,15 +1,15 @@
-// The part of a drawing that is shown: what a search finds, less what is hidden.
+// The visible part of a drawing: the search results without hidden elements.
 import { query } from "./query.js";
 import { byId, name, timed, whole } from "./words.js";
 
 export class Part {
     constructor(app) {
         this.app = app;
-        /** The objects whose ids match; undefined for all. */
+        /** The objects with matching ids; undefined for all. */
         this.objects = undefined;
     }
 
-    /** Finds elements by the words of a search. */
+    /** Finds elements by a search text. */
     find(text) {
         const { app, app: { model, state } } = this;
         timed("filter", () => {
@@ -29,7 +29,7 @@ export class Part {
         app.link();
     }
 
-    /** Limits the boxes to what was found and is not hidden. */
+    /** Restricts the boxes to found items that are not hidden. */
     #allow(found, many) {
         const { model, stage, state: { hidden, solo } } = this.app;
         this.found = { found, many };
@@ -40,7 +40,7 @@ export class Part {
         stage.only(allowed, isPart ? allowed.reduce((sum, one) => sum + one, 0) : many);
     }
 
-    /** Whether an item is hidden, or in something hidden, or not in what is shown alone. */
+    /** Whether an item is hidden, inside a hidden item, or outside the item shown alone. */
     isOff(item) {
         const { model, state: { hidden, solo } } = this.app;
         if (solo >= 0 && (item < solo || item >= model.end[solo]) && !(item < solo && solo < model.end[item])) return true;
@@ -48,7 +48,7 @@ export class Part {
         return false;
     }
 
-    /** Selects the next item that was found (1), or the previous one (-1). */
+    /** Selects the next (1) or previous (-1) found item. */
     next(by) {
         const { app: { model, state, on }, found: { found } = {} } = this;
         if (!found) return;
@@ -59,14 +59,14 @@ export class Part {
         }
     }
 
-    /** Hides an item and what is in it, or shows it again. */
+    /** Hides an item and its contents, or shows them again. */
     hide(item) {
         const { hidden } = this.app.state;
         if (!hidden.delete(item)) hidden.add(item);
         this.#follow();
     }
 
-    /** Shows an item and what is in it alone, or everything again. */
+    /** Shows an item and its contents alone, or everything again. */
     solo(item) {
         const { state } = this.app;
         state.solo = state.solo === item ? -1 : item;
@@ -80,14 +80,14 @@ export class Part {
         this.#follow();
     }
 
-    /** What is hidden, in words; "" if nothing is. */
+    /** Describes the hidden items; "" if there are none. */
     get words() {
         const { model, state: { hidden, solo } } = this.app;
         if (solo >= 0) return `Only ${name(model, solo)} is shown.`;
         return hidden.size > 0 ? `${whole(hidden.size)} hidden.` : "";
     }
 
-    /** Follows a change of what is hidden. */
+    /** Updates the page after hiding or showing. */
     #follow() {
         const { app } = this;
         this.#allow(this.found.found, this.found.many);
@@ -99,7 +99,7 @@ export class Part {
     }
 }
 
-/** One byte for each item: whether it is found, and whether it is or something in it is; and how many are found. */
+/** Returns one byte per item for matches, one for matches and their ancestors, and the number of matches. */
 function matching(model, holds) {
     const [found, kept] = [new Uint8Array(model.length), new Uint8Array(model.length)];
     let many = 0;

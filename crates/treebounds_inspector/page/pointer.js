@@ -1,13 +1,13 @@
-// The mouse, touch and keys on the stage.
+// Mouse, touch and keyboard input on the stage.
 import { topmost } from "./query.js";
 
-/** A pointer that moves less than this is a click. */
+/** A pointer that moves less than this counts as a click. */
 const CLICK = 4;
-/** The most that one step of the wheel zooms, as a logarithm. */
+/** The maximum zoom per step of the wheel, as a logarithm. */
 const WHEEL = 0.4;
-/** The crosshair keeps this distance from the edges. */
+/** The crosshair's distance from the edges. */
 const MARGIN = 32;
-/** How near to the line between old and new a pointer takes hold of it. */
+/** The distance within which a pointer grabs the line between old and new. */
 const NEAR = 14;
 
 export class Pointer {
@@ -25,7 +25,7 @@ export class Pointer {
         listen("keydown", (event) => this.#key(event));
     }
 
-    /** The place of a pointer in its pane. */
+    /** Returns the position of a pointer in its pane. */
     #at(event) {
         const { stage } = this;
         const { left, top } = stage.host.getBoundingClientRect();
@@ -154,7 +154,7 @@ export class Pointer {
         stage.on.pick(...to, true);
     }
 
-    /** Moves the view so that it shows this point of the drawing. */
+    /** Moves the view to make this point of the drawing visible. */
     #follow([x, y]) {
         const { stage } = this;
         const [left, top] = stage.state.view.toPage([x, y, x, y]);
@@ -163,7 +163,7 @@ export class Pointer {
     }
 }
 
-/** How far a position has to move to lie within a length, with a margin. */
+/** Returns the offset that moves a position into the length, with a margin. */
 function into(at, length) {
     const margin = Math.min(MARGIN, length / 4);
     return Math.min(Math.max(at, margin), length - margin) - at;

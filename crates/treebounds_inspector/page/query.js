@@ -1,4 +1,4 @@
-// Questions about a drawing: what a search finds, what lies at a point, and how many pixels its layers take.
+// Queries on a drawing: searching, picking at a point, and the pixels of layers.
 import { area, intersect, isEmpty, isEverything, pixels } from "./boxes.js";
 import { idleClips, repeatedIds } from "./findings.js";
 import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
@@ -15,7 +15,7 @@ const WORDS = {
     repeated: (model, item) => repeatedIds(model).has(model.ids[item]),
 };
 
-/** Whether the item is visible in part. */
+/** Whether the item is partly visible. */
 function isCut(model, item) {
     const [rect, bounds] = [model.box("rect", item), model.box("bounds", item)];
     return !isEverything(rect) && !isEmpty(bounds) && area(bounds) < area(rect);
@@ -35,7 +35,7 @@ function side(model, item, at) {
     return model.bounds[edge + 2] - model.bounds[edge];
 }
 
-/** The part of a layer's clip that holds nothing, in pixels and as a share. */
+/** Returns the empty part of a layer's clip, in pixels and as a share. */
 function waste(model, item) {
     if (!model.isLayer(item)) return { pixels: 0, share: 0 };
     const given = pixels(model.box("clip", item));
@@ -44,9 +44,8 @@ function waste(model, item) {
 }
 
 /**
- * Reads the text of the search field. All its words must hold; `!` negates a word. Returns `holds`, a test of an item, or null
- * if the text is empty; `objects`, the objects whose id matches; and `error`, a sentence about the first word that makes no
- * sense.
+ * Parses the search text. All words must match; `!` negates a word. Returns `holds`, a predicate on items, or null if the
+ * text is empty; `objects`, the objects with matching ids; and `error`, a sentence about the first invalid word.
  */
 export function query(model, text) {
     const found = { holds: null, objects: [], error: "" };
@@ -71,7 +70,7 @@ function test(model, word, found) {
     return textTest(model, word, word.startsWith("#") && word.length > 1, found);
 }
 
-/** Tests for an id, the words of a text, the name of an element, or a piece of a path. */
+/** Matches an id, the words of a text, the name of an element, or a part of a path. */
 function textTest(model, word, isId, found) {
     const lower = word.toLowerCase();
     const ids = isId ? (id) => id.startsWith(word.slice(1)) : (id) => id.toLowerCase().includes(lower);
@@ -84,7 +83,7 @@ function textTest(model, word, isId, found) {
     };
 }
 
-/** Whether a path, such as `svg/g[1]/rect[2]`, ends with an element of this name, or contains this piece of a path. */
+/** Whether a path, such as `svg/g[1]/rect[2]`, ends with an element of this name, or contains this part of a path. */
 function isAt(path, text) {
     if (text.includes("/") || text.includes("[")) return path.includes(text);
     const last = path.slice(path.lastIndexOf("/") + 1);
@@ -92,8 +91,8 @@ function isAt(path, text) {
 }
 
 /**
- * A group that neither clips nor blends is no item of its own, so its id finds the items inside it. Returns whether a path is
- * inside one of the groups whose id matches.
+ * Returns whether a path is inside a group whose id matches. A group that neither clips nor blends is not an item, so its id
+ * finds the items inside it.
  */
 function groupsNamed(model, matches, found) {
     const objects = model.objects.filter(({ id }) => id !== null && matches(id));
@@ -124,9 +123,9 @@ function comparison(model, name, sign, digits, unit, found) {
 }
 
 /**
- * The items at a point, front to back. An item is there if its rect contains the point; an unlimited item is there if its
- * bounds do. `state` is "visible", "clipped" (invisible here) or "culled" (invisible everywhere). Scanning 200,000 items takes
- * about a millisecond, so there is no index.
+ * Returns the items at a point, front to back. An item is there if its rect contains the point; an unlimited item is there
+ * if its bounds do. `state` is "visible", "clipped" (invisible here) or "culled" (invisible everywhere). Scanning 200,000
+ * items takes about a millisecond, so there is no index.
  */
 export function pick(model, x, y) {
     const { rect, bounds } = model;
@@ -145,7 +144,7 @@ export function pick(model, x, y) {
     return found;
 }
 
-/** The frontmost visible draw at a point, or else the innermost node there; -1 if there is none. */
+/** Returns the frontmost visible draw at a point, otherwise the innermost node there, or -1. */
 export function topmost(model, x, y, allowed, last = model.length - 1) {
     const { bounds, kind } = model;
     let node = -1;
@@ -160,8 +159,9 @@ export function topmost(model, x, y, allowed, last = model.length - 1) {
 }
 
 /**
- * One row for each layer, most wasted pixels first, and the sums. `given` are the pixels that the clips around the layer and
- * its own extent leave, which a renderer allots if it does not know the contents; `found` is the visible part of its contents.
+ * Returns one row per layer, most wasteful first, and the sums. `given` counts the pixels left by the enclosing clips and
+ * the layer's own extent, which a renderer allocates if it does not know the contents. `found` is the visible part of its
+ * contents.
  */
 export function layers(model) {
     const rows = [];

@@ -1,9 +1,9 @@
-// Reading a report: a JSON text, or the lines in which a page has one.
+// Reads a report: a JSON text, or the lines stored in a page.
 import { BadReport, Model } from "./model.js";
 
 const SCHEMA = "treebounds.report/1";
 
-/** Reads a report's JSON text, or returns a model that was read already. */
+/** Reads a report's JSON text, or returns a model that was already read. */
 export function readReport(report) {
     if (report instanceof Model) return report;
     const whole = parse(report);
@@ -24,9 +24,8 @@ function parse(text) {
 }
 
 /**
- * Reads a report in the lines of a page: the head, the objects, the reasons why elements are culled, and `most` elements, some
- * per line, whose `rects` are apart.
- * `pause` is called between two lines with the share that is read, and waits as long as it likes.
+ * Reads a report from the lines of a page: the head, the objects, the reasons for culling, and `most` elements, several per
+ * line, whose `rects` are stored separately. Between two lines, awaits `pause` with the share that is read.
  */
 export async function readLines(text, rects, most, pause) {
     let start = 0;

@@ -1,31 +1,34 @@
-// The source document: what elements say, their attributes, and what makes them layers.
+// The source document: the words of texts, attributes, and the properties that make layers.
 import { DRAW } from "./model.js";
 
-/** What makes a layer, and the value with which it does not. */
+/** The properties that make layers, with the values that do not. */
 const LAYERS = [
     ["opacity", /^(1|1\.0*|100%)$/], ["mix-blend-mode", /^normal$/], ["isolation", /^auto$/], ["filter", /^none$/], ["mask", /^none$/],
 ];
 const TEXTS = new Set(["text", "tspan", "textPath"]);
 const SPACES = { "http\u003a//www.w3.org/2000/svg": "data:svg", "http\u003a//www.w3.org/1999/xhtml": "data:xhtml" };
-/** What paints nothing itself, and may be needed by others. */
+/** Elements that paint nothing themselves but may be needed by others. */
 const KEPT = new Set(["defs", "style", "clipPath", "mask", "filter", "symbol", "marker", "pattern", "linearGradient", "radialGradient"]);
 const SHAPES = new Set(["rect", "circle", "ellipse", "path", "line", "polyline", "polygon", "image", "text"]);
 const GROUPS = new Set(["g", "a", "svg", "symbol", "switch"]);
 const USES_MAX = 64;
-/** What may turn a rectangle. */
+/** Transforms that may rotate a rectangle. */
 const TURNING = /rotate|skew|matrix|3d|perspective/i;
-/** Longer source texts are cut. */
+/** The maximum length of a source text. Longer ones are truncated. */
 const SOURCE_MAX = 2000;
 
 export class Source {
-    /** Parses an SVG text. Its elements get other namespaces, so that they are data: nothing of it runs, loads or styles. */
+    /**
+     * Parses an SVG text. Its elements get other namespaces, so that they are only data: nothing runs, loads or applies
+     * styles.
+     */
     constructor(text) {
         const data = Object.entries(SPACES).reduce((all, [space, other]) => all.replaceAll(space, other), text);
         this.root = new DOMParser().parseFromString(data, "text/xml").documentElement;
         this.rules = [...this.root.getElementsByTagNameNS("*", "style")].flatMap((style) => rulesOf(style.textContent));
     }
 
-    /** The element at a path such as `svg/g[3]/rect[2]`; null if there is none. */
+    /** Returns the element at a path such as `svg/g[3]/rect[2]`; null if there is none. */
     at(path, root = this.root) {
         let [, ...steps] = (path ?? "").split("/");
         let element = path ? root : null;
@@ -37,7 +40,9 @@ export class Source {
         return element;
     }
 
-    /** The SVG text without the elements at these paths, and with nothing but the one at `only`, if that is a path. */
+    /**
+     * Returns the SVG text without the elements at these paths. If `only` is a path, keeps nothing but the element there.
+     */
     without(hidden, only) {
         const root = this.root.cloneNode(true);
         const found = hidden.map((path) => this.at(path, root));
@@ -48,7 +53,7 @@ export class Source {
         return original(new XMLSerializer().serializeToString(root));
     }
 
-    /** What a text says, and what each piece of it says that is in no element of its own; null for anything else. */
+    /** Returns the words of a text, and of each piece that is not in an element of its own; null for other elements. */
     textAt(path) {
         const name = /([^/[]*)(?:\[\d+\])?$/.exec(path ?? "")[1];
         const element = TEXTS.has(name) ? this.at(path) : null;
@@ -58,7 +63,7 @@ export class Source {
         return { all: words(element), pieces: pieces.filter(Boolean) };
     }
 
-    /** The start tag of an element, with its attributes. */
+    /** Returns the start tag of an element, with its attributes. */
     tagAt(path) {
         const element = this.at(path);
         if (element === null) return "";
@@ -68,7 +73,7 @@ export class Source {
         return whole.length > SOURCE_MAX ? `${whole.slice(0, SOURCE_MAX)}…` : whole;
     }
 
-    /** The properties that make an element a layer, such as "opacity 0.94". */
+    /** Returns the properties that make an element a layer, such as "opacity 0.94". */
     layerBy(path) {
         const element = this.at(path);
         if (element === null) return [];
@@ -79,7 +84,7 @@ export class Source {
         return found.filter(Boolean);
     }
 
-    /** The value of a property that the element has itself. */
+    /** Returns the value of a property set on the element itself. */
     #value(element, name) {
         const own = rulesOf(`*{${element.getAttribute("style") ?? ""}}`);
         const rules = [...this.rules.filter((rule) => matches(element, rule.selectorText)), ...own];
@@ -91,7 +96,7 @@ export class Source {
         return this.root.ownerDocument.getElementById(id);
     }
 
-    /** Whether what clips the element at a path is surely a rectangle: a clip path of one plain rect, or a viewport. */
+    /** Whether the element's clip is certainly a rectangle: a clip path of one plain rect, or a viewport. */
     isRect(path) {
         const element = this.at(path);
         if (element === null || this.#value(element, "mask") !== "") return false;
@@ -106,7 +111,7 @@ export class Source {
         return isPlain && (clip === "" || this.#value(target, "clip-path") === "") && around.every(isStraight);
     }
 
-    /** The shapes that the use element at a path paints, in order. */
+    /** Returns the shapes painted by the use element at a path, in order. */
     shapesAt(path) {
         const use = this.at(path);
         return use?.localName === "use" ? this.#shapesIn(use, USES_MAX) : [];
@@ -124,7 +129,7 @@ export class Source {
     }
 }
 
-/** Names the parts of texts by what they say, and the contents of uses by the shapes that they refer to. */
+/** Names the parts of texts by their words, and the contents of uses by the referenced shapes. */
 export function nameItems(model, source) {
     const byPath = new Map();
     for (let item = 0; item < model.length; item += 1) {
@@ -144,7 +149,7 @@ export function nameItems(model, source) {
     }
 }
 
-/** The text with the namespaces of the document. */
+/** Returns the text with the namespaces of the document. */
 function original(data) {
     return Object.entries(SPACES).reduce((all, [space, other]) => all.replaceAll(other, space), data);
 }

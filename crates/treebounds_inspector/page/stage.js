@@ -10,11 +10,11 @@ import { topmost } from "./query.js";
 import { View } from "./view.js";
 import { byId, make, timed } from "./words.js";
 
-/** Milliseconds of painting at a time. */
+/** Milliseconds of painting per slice. */
 const SLICE = 8;
-/** The room above a drawing whose width fits. */
+/** The space above a drawing that is fitted to the width. */
 const ABOVE = 32;
-/** The camera rests when it has not moved for so many milliseconds. */
+/** The camera is at rest when it has not moved for this many milliseconds. */
 const CAMERA_REST = 150;
 const HEAT_SIDE = 16;
 const BIN_SIDE = 256;
@@ -46,7 +46,7 @@ export class Stage {
         if (this.width > 0 && this.state.isFit) this.fit();
     }
 
-    /** Limits the boxes to these items: one byte per item, null for all. */
+    /** Restricts the boxes to these items: one byte per item, null for all. */
     only(allowed, count) {
         this.allowed = allowed;
         this.count = count;
@@ -59,7 +59,7 @@ export class Stage {
         return this.state.mode === "compare" && this.state.compare === "side" ? 2 : 1;
     }
 
-    /** Shows the full width from the top. The wheel scrolls from then on; with the control key it zooms. */
+    /** Shows the full width from the top. From then on, the wheel scrolls; with the control key it zooms. */
     fitWidth() {
         const [x0, y0, x1] = this.model.viewport;
         const width = this.width / this.panes;
@@ -110,7 +110,10 @@ export class Stage {
         this.setView(this.state.view.zoomed(factor, x, y));
     }
 
-    /** Fits the box to the stage, with a margin; a box within the canvas never gets smaller than the whole canvas fits. */
+    /**
+     * Fits the box to the stage, with a margin. The scale for a box inside the canvas is at least the one that fits the
+     * canvas.
+     */
     zoomTo(box) {
         if (this.state.mode === "exploded") return;
         const grown = 0.25 * Math.max(box[2] - box[0], box[3] - box[1], 1);
@@ -126,7 +129,7 @@ export class Stage {
         this.setCamera(turned(this.state.camera, x, y));
     }
 
-    /** Moves the camera. Until it rests, fewer boxes are drawn. */
+    /** Moves the camera. Until it is at rest, fewer boxes are drawn. */
     setCamera(camera) {
         this.state.camera = camera;
         this.on.viewChanged();
@@ -138,14 +141,14 @@ export class Stage {
         this.paint();
     }
 
-    /** Shows the distances from the selection to what is pointed at, or shows them no longer. */
+    /** Shows or hides the distances from the selection to the hovered item. */
     measure(isOn) {
         if (this.measures === isOn) return;
         this.measures = isOn;
         this.paintTop();
     }
 
-    /** The frontmost item at a place of a pane, or -1. */
+    /** Returns the frontmost item at a position in a pane, or -1. */
     itemAt(x, y) {
         const last = this.state.step < 0 ? this.model.length - 1 : this.state.step;
         if (this.state.mode === "exploded") {
@@ -201,7 +204,7 @@ export class Stage {
         performance.measure("treebounds boxes", { start: this.started, end: performance.now() });
     }
 
-    /** Until the boxes are painted, shows those of the last view, moved. */
+    /** Shows the boxes of the previous view, moved, until the new ones are painted. */
     #old(view) {
         const { painted, base, ratio } = this;
         if (!painted || painted.same(view)) return;
@@ -214,7 +217,7 @@ export class Stage {
         context.drawImage(copy, x, y, copy.width * by, copy.height * by);
     }
 
-    /** A drawing is dimmed towards its own luminance: a dark one to black, under bright boxes; a light one to white. */
+    /** Dims a drawing towards its own luminance: a dark one to black, under bright boxes; a light one to white. */
     #ground() {
         const { state, images } = this;
         const isUnder = state.drawing !== "off" && (state.mode === "boxes" || state.mode === "compare");
@@ -224,7 +227,7 @@ export class Stage {
         forgetColors();
     }
 
-    /** The numbers behind the heat map. */
+    /** Describes the numbers behind the heat map. */
     heatWords(which) {
         this.heat ??= new Heat(this.model, HEAT_SIDE);
         const { givenSum, foundSum, side } = this.heat;
@@ -284,7 +287,7 @@ export class Stage {
         }
     }
 
-    /** Paints the marks, or a view that has its marks in the picture. */
+    /** Paints the marks, or a view that contains its own marks. */
     paintTop() {
         if (!this.model || this.width === 0) return;
         const { state, model, ratio, width, height, top } = this;
@@ -305,7 +308,7 @@ export class Stage {
         this.labels = marks.labels;
     }
 
-    /** What is seen, as a canvas. */
+    /** Returns the current view as a canvas. */
     picture() {
         const { host, ratio, base, top, images, state } = this;
         const canvas = make("canvas", { width: base.width, height: base.height });
@@ -336,7 +339,7 @@ export class Stage {
     }
 }
 
-/** The cleared context of a canvas. */
+/** Clears a canvas and returns its context. */
 function blank(canvas) {
     const context = canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);

@@ -1,8 +1,11 @@
-// The paint order: the step that is shown, forward and back, and played.
+// The steps of the paint order: stepping and playing.
 import { stepWords } from "./panels.js";
 import { byId, timed } from "./words.js";
 
-/** Playing the paint order takes about this many ticks of this many milliseconds. */
+/**
+ * The approximate number of ticks for playing the paint order, and the length of a tick in
+ * milliseconds.
+ */
 const TICKS = 240;
 const TICK = 60;
 
@@ -49,14 +52,14 @@ export class Steps {
         button.lastElementChild.textContent = this.playing ? "Pause" : "Play";
     }
 
-    /** One step forward (1) or back (-1). */
+    /** Goes one step forward (1) or back (-1). */
     by(by) {
         const { model, state: { step } } = this.app;
         if (step < 0) this.goTo(by > 0 ? 0 : model.count - 1);
         else this.goTo(Math.max(0, model.stepOf(step) + by));
     }
 
-    /** The step with this number; all of them after the last. */
+    /** Goes to the step with this number; after the last one, shows all. */
     goTo(number) {
         this.set(this.app.model.steps[number] ?? -1);
     }

@@ -12,7 +12,10 @@ const INDENTS_MAX = 5;
 const HEIGHT_MAX = 15e6;
 
 export class Tree {
-    /** `on` has the functions select(item), hover(item), isOff(item): whether an item is hidden in the drawing. */
+    /**
+     * `on` has the functions select(item), hover(item) and isOff(item), which returns whether an item is hidden in
+     * the drawing.
+     */
     constructor(host, on) {
         this.host = host;
         this.on = on;
@@ -53,7 +56,7 @@ export class Tree {
         }
     }
 
-    /** Shows only the items that `kept` marks: those that `found` marks and their ancestors. Null shows all. */
+    /** Shows only the items marked in `kept`: those marked in `found` and their ancestors. Null shows all. */
     only(filter) {
         this.filter = filter;
         this.layout();
@@ -79,7 +82,7 @@ export class Tree {
         this.draw();
     }
 
-    /** The row of the item, or -1 if it is in a closed node. */
+    /** Returns the row of the item, or -1 if it is in a closed node. */
     rowOf(item) {
         let [low, high] = [0, this.rows.length];
         while (low < high) {
@@ -114,7 +117,7 @@ export class Tree {
         const top = this.wanted * this.step;
         const lowest = top + ROW - (this.height || this.host.clientHeight);
         this.wanted = undefined;
-        // A row that is out of sight goes to the middle.
+        // Scrolls a row that is out of sight to the middle.
         if (top < this.top || lowest > this.top) this.host.scrollTop = (top + lowest) / 2;
     }
 
@@ -153,7 +156,7 @@ export class Tree {
         else host.removeAttribute("aria-activedescendant");
     }
 
-    /** Fills the rows anew, after names have changed. */
+    /** Refills the rows after names have changed. */
     refresh() {
         for (const row of this.pool) row.model = null;
         this.draw();
@@ -274,7 +277,7 @@ function makeRow() {
     return row;
 }
 
-/** The line sample beside the name of an item. */
+/** Returns the line sample next to the name of an item. */
 export function glyphOf(model, item) {
     if (model.isGroup(item)) return "group";
     if (model.isLayer(item)) return model.isClip(item) ? "both" : "layer";

@@ -1,8 +1,8 @@
-// The data of a page that has its report and drawings in the same file: gzipped, in base64.
+// Unpacks the report and drawings stored in the page: gzipped, in base64.
 import { BadReport } from "./model.js";
 import { byId } from "./words.js";
 
-/** The bytes with this id; null if there are none. */
+/** Returns the bytes stored under this id; null if there are none. */
 async function bytesOf(id) {
     const text = byId(id)?.textContent ?? "";
     if (text === "") return null;
@@ -18,12 +18,12 @@ async function bytesOf(id) {
     }
 }
 
-/** The text with this id; "" if there is none. */
+/** Returns the text stored under this id; "" if there is none. */
 export async function textOf(id) {
     return new TextDecoder().decode((await bytesOf(id)) ?? new Uint8Array(0));
 }
 
-/** The SVG text with this id, which is read like a Blob, and unpacked when it is first needed; null if there is none. */
+/** Returns the SVG text stored under this id, with the interface of a Blob, unpacked on first use; null if there is none. */
 export function drawingOf(id) {
     if (!byId(id)?.textContent) return null;
     let whole = null;
@@ -36,7 +36,10 @@ async function unpacked(id) {
     return new Blob([await bytesOf(id)], { type: "image/svg+xml" });
 }
 
-/** The rects with this id, four edges each: columns of integers, each of which has four planes of bytes, all lowest bytes first. */
+/**
+ * Returns the rects stored under this id, four edges each: columns of integers, each of which has four planes of bytes,
+ * lowest bytes first.
+ */
 export async function rectsOf(id) {
     const bytes = (await bytesOf(id)) ?? new Uint8Array(0);
     const bits = new Int32Array(bytes.length / 4);

@@ -1,4 +1,4 @@
-// The view: from the drawing's pixels to the page's by one scale and one offset. And the link that holds what is seen.
+// The view, a scale and an offset from the drawing's pixels to the page's, and the link that stores the state.
 import { TILT_MAX, ZOOM_MAX } from "./explode.js";
 
 const LEAST = 1e-4;
@@ -11,7 +11,7 @@ export class View {
         this.y = y;
     }
 
-    /** The view that shows the whole box in an area of this size. */
+    /** Returns the view that fits the box into an area of this size. */
     static fit(box, width, height) {
         const margin = Math.min(24, width / 16, height / 16);
         const across = (width - 2 * margin) / (box[2] - box[0]);
@@ -35,12 +35,12 @@ export class View {
         return new View(this.scale, this.x + x, this.y + y);
     }
 
-    /** From a point of the page to the drawing. */
+    /** Maps a point of the page to the drawing. */
     toDrawing(x, y) {
         return [(x - this.x) / this.scale, (y - this.y) / this.scale];
     }
 
-    /** From a box of the drawing to the page. */
+    /** Maps a box of the drawing to the page. */
     toPage(box) {
         return [
             box[0] * this.scale + this.x, box[1] * this.scale + this.y,
@@ -65,7 +65,9 @@ function firstBoxes(model) {
     return model.count > CROWDED ? "clip.layer" : "clip.draw.layer.culled";
 }
 
-/** From this number of elements on, browsers take seconds to draw: the drawing is hidden at first, and drawn only on request. */
+/**
+ * From this number of elements on, browsers take seconds to draw. The drawing is hidden at first and drawn only on request.
+ */
 const HEAVY = 20000;
 
 export function isHeavy(model) {
@@ -76,7 +78,7 @@ function firstDrawing(model) {
     return isHeavy(model) ? "off" : "dim";
 }
 
-/** The hash that describes a state: everything that differs from the first look of the page. */
+/** Returns the hash that describes a state: all differences from the initial state. */
 export function writeHash(state, model) {
     const parts = new URLSearchParams();
     if (state.selected >= 0) parts.set("select", model.ix[state.selected]);
@@ -107,7 +109,7 @@ const FIRST_CAMERA = "-0.6,0.95,1";
 /** The parts of a hash that refer to one drawing. */
 const PARTS = ["select", "step", "find", "at", "object", "change", "view"];
 
-/** The parts of a hash that hold for another drawing too. */
+/** Returns the parts of a hash that also apply to other drawings. */
 export function lookOf(hash) {
     const parts = new URLSearchParams(hash);
     for (const name of PARTS) parts.delete(name);
@@ -147,7 +149,7 @@ export function readHash(hash, model, changes = []) {
     return found;
 }
 
-/** The camera in a text, or null. */
+/** Parses a camera, or returns null. */
 function cameraOf(text) {
     const [turn, tilt, zoom] = (text ?? "").split(",").map(Number);
     const isOne = Number.isFinite(turn) && tilt >= 0 && tilt <= TILT_MAX && zoom > 0 && zoom <= ZOOM_MAX;

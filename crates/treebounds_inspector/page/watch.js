@@ -1,16 +1,16 @@
-// A page that is written again is loaded again. The program that writes it tells its version, at an address of this machine.
+// Reloads the page when it is rewritten. The program that writes it announces versions at a local address.
 
-/** A page that was written longer ago, in milliseconds, was left over by a program that has ended: it asks no one. */
+/** A page older than this, in milliseconds, was left over by a program that has ended, and asks for no versions. */
 const LEFT_OVER = 24 * 3600 * 1000;
 
-/** Loads the page again when there is a newer version of it. The selection and the view stay. */
+/** Reloads the page when there is a newer version. Keeps the selection and the view. */
 export function watch(app, { address, version }) {
     const told = "svg_clips does not watch this drawing any more: the page stays as it is.";
     if (!(Date.now() - Date.parse(document.lastModified) < LEFT_OVER)) return app.stale(told);
     const events = new EventSource(address);
     events.addEventListener("message", ({ data }) => {
         app.stale("");
-        // The page stays as it is if a version of it could not be written.
+        // The page stays as it is if a new version could not be written.
         if (data === version || data === history.state?.version) return;
         events.close();
         app.keep({ version: data, path: app.model?.paths[app.state.selected] });

@@ -1,14 +1,13 @@
-// Why a box is where it is. A text is a list of strings and items; the page shows an item as a link.
+// Explains a box. A text is a list of strings and items; the page shows an item as a link.
 import { area, intersect, isEmpty, isEverything, NOTHING, union } from "./boxes.js";
 import { DRAW, SPREAD } from "./model.js";
 import { count, number, percent, reason, size, whole } from "./words.js";
 
-/** An item in a text. */
 const ref = (item) => ({ item });
 
 /**
- * The clips around the item, from the canvas inwards. Each link has the item `who` (-1 for the canvas), its box `theirs`, and
- * `alone`, the share of the item's own box that it would clip on its own. The links that clip something have a `number`.
+ * Returns the enclosing clips, from the canvas inwards. Each link has the item `who` (-1 for the canvas), its box `theirs`,
+ * and `alone`, the share of the item's own box that it would clip on its own. Links that clip something have a `number`.
  */
 function chain(model, item) {
     const rect = model.box("rect", item);
@@ -22,13 +21,13 @@ function chain(model, item) {
     });
 }
 
-/** The item that clips most of the own box, or undefined if nothing clips it. */
+/** Returns the clip that hides most of the own box, or undefined if none hides any. */
 function cutsMost(links) {
     const most = links.reduce((best, link) => (link.alone > (best?.alone ?? 0) ? link : best), undefined);
     return most?.who;
 }
 
-/** Why an item is culled, as the report tells it, in a sentence. */
+/** Describes why an item is culled, according to the report. */
 function culledText(model, item) {
     const why = model.reasons[item];
     const by = why?.ix == null ? -1 : model.itemOf(why.ix);
@@ -49,8 +48,8 @@ function insideText(model, item) {
 }
 
 /**
- * The draw that reaches each edge of the node's content box (left, top, right, bottom), how many `others` reach it too, and
- * `cut`, the item that clips the draw at this edge, or null.
+ * Returns, for each edge of the node's content box (left, top, right, bottom), the draw that reaches it, the number of
+ * `others` that reach it too, and `cut`, the item that clips the draw at this edge, or null.
  */
 function edges(model, item) {
     const content = model.box("content", item);
@@ -70,14 +69,14 @@ function edges(model, item) {
     return found;
 }
 
-/** The outermost item that has its own edge there. */
+/** Returns the outermost item with its own edge there. */
 function cutter(model, { who, side, at }) {
     if (model.box("rect", who)[side] === at) return null;
     if (model.viewport[side] === at) return -1;
     return model.ancestors(who).find((up) => model.box("rect", up)[side] === at) ?? null;
 }
 
-/** The enclosing layers that would shrink if the item were removed, innermost first. */
+/** Returns the enclosing layers that would shrink without the item, innermost first. */
 function without(model, item) {
     const found = [];
     let rest = NOTHING;
@@ -109,7 +108,10 @@ function contents(model, from, to) {
 
 const SIDES = ["left", "top", "right", "bottom"];
 
-/** Everything that the panel says about an item. `layerBy` are the properties that make it a layer; `isRect` tells which clips are rectangles. */
+/**
+ * Returns the full explanation of an item. `layerBy` contains the properties that make it a layer; `isRect` returns whether
+ * a clip is a rectangle.
+ */
 export function explain(model, item, layerBy, isRect) {
     const links = chain(model, item);
     const text = [];
@@ -134,7 +136,7 @@ export function explain(model, item, layerBy, isRect) {
     return { links, most: cutsMost(links), text, edges: reached.map((edge) => edgeText(model, edge)), without: without(model, item) };
 }
 
-/** What the filters around an item, or the item itself, do to boxes. */
+/** Describes the effect on boxes of the item's own filter and the enclosing filters. */
 function filterText(model, item) {
     const text = [];
     const filters = [item, ...model.ancestors(item)].filter((who) => model.kind[who] === SPREAD);
@@ -183,7 +185,9 @@ function cutText(model, item, links) {
     return [`${kept} of its own box is left. ${count(cutters, "clip")} around it cut it; `, who, ` cuts the most, ${percent(share)}.`];
 }
 
-/** What boxes do not tell: clips that are no rectangles, and what is painted later. `isRect` tells which clips are rectangles. */
+/**
+ * Describes what boxes do not show: non-rectangular clips and later paint. `isRect` returns whether a clip is a rectangle.
+ */
 function unknownText(model, item, isRect) {
     const text = [];
     const odd = model.ancestors(item).filter((who) => model.isClip(who) && !isRect(who));
@@ -204,7 +208,7 @@ function unknownText(model, item, isRect) {
     return text;
 }
 
-/** A group has no box of its own: it is where its contents are. */
+/** A group has no box of its own; its contents define its place. */
 function groupText(model, item) {
     let [draws, culled] = [0, 0];
     for (let at = item + 1; at < model.end[item]; at += 1) {

@@ -1,4 +1,4 @@
-// Elements of the page, and names and numbers as people read them. No text ever becomes markup.
+// Creates page elements, and formats names and numbers for people. Text never becomes markup.
 import { isEmpty, isEverything } from "./boxes.js";
 import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
 
@@ -29,12 +29,12 @@ const LONGEST = 48;
 /** Characters that are invisible, or that change the direction of the text around them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu;
 
-/** A text from the file, with each of these characters replaced by its number. */
+/** Returns the text with invisible characters replaced by their numbers. */
 export function seen(text) {
     return text.replace(UNSEEN, (c) => `⟨${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
-/** The same, shortened. */
+/** Returns the shortened text with invisible characters replaced. */
 export function shown(text) {
     const start = text.slice(0, 4 * LONGEST);
     const points = Array.from(seen(start));
@@ -42,7 +42,10 @@ export function shown(text) {
     return isWhole ? points.join("") : `${points.slice(0, LONGEST - 1).join("")}…`;
 }
 
-/** The kind of an item; for a draw, the name of its element in the source document, such as "rect". What a use paints has the name of the shape. */
+/**
+ * Returns the kind of an item; for a draw, the name of its element in the source document, such as "rect". Content of a use
+ * is named after the shape.
+ */
 export function noun(model, item) {
     const kind = model.kind[item];
     if (model.isGroup(item) && model.sources[item] === "text") return "text";
@@ -52,7 +55,7 @@ export function noun(model, item) {
     return shown(element ?? model.sources[item]) || NOUNS[DRAW];
 }
 
-/** The id of the item; what it says if it is a text without an id; otherwise its index in the stream, or a group's place. */
+/** Returns the id of the item; for a text without an id its words; otherwise its index in the stream, or a group's place. */
 export function tag(model, item) {
     const id = model.shapes.get(item)?.id ?? model.ids[item];
     if (id) return `#${shown(id)}`;
@@ -77,7 +80,7 @@ const REASONS = {
     hidden: "hidden",
 };
 
-/** Why something is culled, from the report's `culled`. */
+/** Describes the report's reason for culling. */
 export function reason(culled) {
     const by = String(culled?.by ?? "");
     const words = Object.hasOwn(REASONS, by) ? REASONS[by] : "culled";
@@ -101,7 +104,7 @@ export function whole(x) {
     return WHOLE.format(x);
 }
 
-/** A share as "0.4%" or "12%". It is "100%" only for exactly 1. */
+/** Formats a share as "0.4%" or "12%". It is "100%" only for exactly 1. */
 export function percent(share) {
     if (share > 0 && share < 0.01) return `${Math.max(0.1, Math.round(share * 1000) / 10)}%`;
     if (share > 0.99 && share < 1) return "99%";
@@ -114,7 +117,7 @@ export function size(box, write = number) {
     return `${write(box[2] - box[0])} × ${write(box[3] - box[1])}`;
 }
 
-/** A size with few digits, for narrow places. */
+/** Formats a size with few digits, for narrow places. */
 export function shortSize(box) {
     return size(box, (x) => (x < 100 ? number(Number(x.toPrecision(3))) : x < 1e9 ? whole(x) : number(x)));
 }
@@ -127,7 +130,7 @@ export function place(box) {
 /** Bytes of one RGBA8 pixel. */
 export const PIXEL_BYTES = 4;
 
-/** A number of bytes, such as "3.1 MB". */
+/** Formats a number of bytes, such as "3.1 MB". */
 export function bytes(n) {
     const units = ["B", "KB", "MB", "GB", "TB"];
     let at = 0;
@@ -138,7 +141,7 @@ export function bytes(n) {
     return `${at === 0 || n >= 100 ? Math.round(n) : n.toFixed(1)} ${units[at]}`;
 }
 
-/** Left, top, width and height. */
+/** Formats left, top, width and height. */
 export function boxText(box) {
     return isEmpty(box) ? "empty" : [box[0], box[1], box[2] - box[0], box[3] - box[1]].map((length) => Number(length.toPrecision(9)) + 0).join(", ");
 }

@@ -10,34 +10,34 @@ use std::{
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Element, ReadReport};
 
-/// A box that is not empty: left, top, right, bottom.
+/// A non-empty box: left, top, right, bottom.
 pub type Edges = [f32; 4];
 
 /// How an element changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It has the same size at another place.
+    /// It moved and kept its size.
     Moved,
     /// It covers more pixels.
     Grown,
     /// It covers fewer pixels.
     Shrunk,
-    /// It covers as many pixels in another shape.
+    /// It covers as many pixels in a different shape.
     Reshaped,
-    /// It was visible and is not any more.
+    /// It is no longer visible.
     Culled,
-    /// It was not visible and is now.
+    /// It has become visible.
     Shown,
-    /// Only the new report has it.
+    /// It is only in the new report.
     Appeared,
-    /// Only the old report has it.
+    /// It is only in the old report.
     Gone,
-    /// It has the same box, and looks different; or it looks different wherever its box is.
+    /// It has different paint, or the same box with a different look.
     Repainted,
-    /// It has another id and the same box.
+    /// It has a different id and the same box.
     Renamed,
-    /// It is painted before or after others that were on its other side.
+    /// It is painted at a different place in the order.
     Reordered,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// An element that differs. The `ix` of its draw or begin names it.
+/// A changed element, named by the `ix` of its draw or begin.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// How it changed.
@@ -77,24 +77,24 @@ pub struct Difference {
     pub old_id: Option<String>,
     /// Its path, if the report has paths.
     pub path: Option<String>,
-    /// Its bounds in the old report; `None` if it has none.
+    /// Its bounds in the old report; `None` if they were empty.
     pub from: Option<Edges>,
-    /// Its bounds in the new report; `None` if it has none.
+    /// Its bounds in the new report; `None` if they are empty.
     pub to: Option<Edges>,
 }
 
-/// The differences between an old report and a new one: the new report's elements in paint order, then the ones that are gone.
+/// The differences between an old report and a new one: first the new report's elements in paint order, then the elements
+/// that are gone.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Diff {
-    /// The format, [`Diff::SCHEMA`].
     schema: &'static str,
     /// The old drawing's name.
     pub old: String,
     /// The new drawing's name.
     pub new: String,
-    /// The elements that differ.
+    /// The changed elements.
     pub changes: Vec<Difference>,
-    /// How many of them are repainted; `None` if paint could not be compared.
+    /// The number of repainted elements; `None` if paint could not be compared.
     pub repainted: Option<usize>,
 }
 
@@ -104,14 +104,13 @@ impl Diff {
 
     /// Compares two reports: boxes, ids and paint order.
     ///
-    /// Elements with the same kind and id are the same element; if several share an id, they match in order. The children of
-    /// matched nodes then match by source and rect, and the remaining ones by source, again in order.
+    /// Elements with the same kind and id match; elements that share an id match in order. Then the children of matched
+    /// nodes match by source and rect, and the remaining ones by source, again in order.
     pub fn new(old: &ReadReport, new: &ReadReport) -> Self {
         Self::of(old, new, None)
     }
 
-    /// Compares the paint too. `drawings` are the old and the new drawing as they were measured: as
-    /// `treebounds_report::standalone` writes them.
+    /// Compares paint too. `drawings` are the old and the new drawing as written by `treebounds_report::standalone`.
     pub fn with_paint(old: &ReadReport, new: &ReadReport, drawings: [&str; 2]) -> Self {
         Self::of(old, new, Some(drawings))
     }
@@ -175,7 +174,7 @@ impl Diff {
         counts.into_iter().collect()
     }
 
-    /// The JSON form.
+    /// Returns the differences as JSON.
     pub fn to_json(&self) -> String {
         // Strings, finite numbers and lists cannot fail.
         serde_json::to_string(self).unwrap_or_default()
@@ -205,7 +204,7 @@ impl Difference {
     }
 }
 
-/// Whether a draw looks different; where its box changed, only its paint counts.
+/// Whether a draw looks different. If its box changed, only its paint is compared.
 fn differ(old: Option<&Look>, new: Option<&Look>, moved: Option<Change>) -> bool {
     let (Some(old), Some(new)) = (old, new) else { return false };
     if moved.is_some() { old.paint != new.paint } else { old.whole != new.whole }
@@ -219,7 +218,7 @@ fn change(from: Rect, to: Rect) -> Option<Change> {
         (false, false) if from == to => return None,
         (false, false) => {}
     }
-    // A length whose two ends move may be rounded.
+    // If both ends move, the length may be rounded.
     let edges = from.to_array().into_iter().chain(to.to_array());
     let most = edges.fold(0.0_f32, |most, edge| most.max(edge.abs()));
     let rounding = 4.0 * f64::from(most) * f64::from(f32::EPSILON);
@@ -267,7 +266,7 @@ impl<'a> Items<'a> {
         this
     }
 
-    /// The looks of the draws; `None` if the drawing has another number of draws.
+    /// Returns the looks of the draws; `None` if the drawing has a different number of draws.
     fn looks(&self, drawing: &str) -> Option<HashMap<usize, Look>> {
         let draws = self.items.iter().enumerate();
         let draws = draws.filter(|(_, item)| item.element.tag.role() == Role::Draw);
@@ -287,9 +286,9 @@ impl<'a> Items<'a> {
 struct Pairs<'a, 'b> {
     olds: &'b Items<'a>,
     news: &'b Items<'a>,
-    /// New item: the old item that it is.
+    /// For each new item, the matching old item.
     matched: Vec<Option<usize>>,
-    /// Old item: whether a new item is it.
+    /// For each old item, whether it is matched.
     is_taken: Vec<bool>,
 }
 
@@ -310,7 +309,7 @@ impl<'a, 'b> Pairs<'a, 'b> {
         this
     }
 
-    /// Pairs the children of paired nodes, from the roots down.
+    /// Matches the children of matched nodes, from the roots down.
     fn by_place(&mut self) {
         let (olds, news) = (self.olds, self.news);
         let mut pairs = vec![(None, None)];
@@ -330,7 +329,7 @@ impl<'a, 'b> Pairs<'a, 'b> {
         }
     }
 
-    /// The new items that are on another side of some of their siblings: as few as explain the new order.
+    /// Returns a minimal set of new items that explains the new order.
     fn reordered(&self) -> HashSet<usize> {
         let roots = (self.olds.children(None), self.news.children(None));
         let nodes = self.matched.iter().enumerate().filter_map(|(new, old)| {
@@ -339,7 +338,7 @@ impl<'a, 'b> Pairs<'a, 'b> {
         nodes.chain([roots]).flat_map(|(olds, news)| self.out_of_order(olds, news)).collect()
     }
 
-    /// The new siblings that are not in the longest part of their list that has the old order.
+    /// Returns the new siblings outside the longest subsequence in the old order.
     fn out_of_order(&self, olds: &[usize], news: &[usize]) -> Vec<usize> {
         let old = |new: usize| self.matched.get(new).copied().flatten();
         let pairs = news.iter().filter_map(|&new| Some((new, old(new)?)));
@@ -348,7 +347,7 @@ impl<'a, 'b> Pairs<'a, 'b> {
         if pairs.is_sorted_by_key(|(_, old)| *old) {
             return Vec::new();
         }
-        // Patience sorting: for each length, the place of the least last item of a part of that length.
+        // Patience sorting: for each length, the smallest last item of a subsequence of that length.
         let mut ends: Vec<usize> = Vec::new();
         let mut before: Vec<Option<usize>> = Vec::new();
         let old_at = |at: usize| pairs.get(at).map(|(_, old)| *old);
@@ -367,7 +366,7 @@ impl<'a, 'b> Pairs<'a, 'b> {
         others.map(|(_, (new, _))| *new).collect()
     }
 
-    /// Pairs items that are not paired yet and have the same key, in order.
+    /// Matches unmatched items with the same key, in order.
     fn pair<K: std::hash::Hash + Eq>(
         &mut self,
         olds: &[usize],

@@ -1,12 +1,12 @@
-//! The inspector: one HTML file in which you see why every box of a drawing is where it is.
+//! The inspector: one HTML file that shows why every box of a drawing is where it is.
 //!
-//! [`html`] puts a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_report`) and its drawing into the page: plain
-//! HTML, CSS and ES modules, which are the files of the folder `page`. The page needs no network and no other file, and its
-//! [content security policy](https://www.w3.org/TR/CSP3/) allows none. The browser shows the drawing as an image, so no script
-//! in it runs.
+//! [`html`] puts a report (`treebounds.report/1`, see `REPORT.md` of `treebounds_report`) and its drawing into the page:
+//! plain HTML, CSS and ES modules, from the folder `page`. The page is self-contained, and its [content security
+//! policy](https://www.w3.org/TR/CSP3/) allows no network. The browser shows the drawing as an image, so no script in it
+//! runs.
 //!
 //! [`Diff`] lists the differences between two reports, for a terminal, for other programs, and for [`html_of_diff`], which
-//! shows old and new together.
+//! shows both drawings together.
 //!
 //! ```
 //! use treebounds_inspector::{Exhibit, html};

@@ -1,20 +1,20 @@
-//! How the draws of a drawing look: their paint, and that of the groups around them. Colours and gradients count, ids do not.
+//! Hashes the looks of a drawing's draws: their paint, and that of the groups around them. Colours and gradients count, ids
+//! do not.
 
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The look of a draw, as hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// Its paint, wherever it is.
+    /// Its paint, independent of its place.
     pub(crate) paint: u64,
-    /// Its outline and place too.
+    /// Its paint, outline and place.
     pub(crate) whole: u64,
 }
 
-/// Attributes that follow the place of an element.
+/// Attributes that depend on the place of an element.
 const PLACES: [&str; 18] = [
     "d",
     "transform",
@@ -36,8 +36,8 @@ const PLACES: [&str; 18] = [
     "points",
 ];
 
-/// The looks of the draws of a drawing, in paint order. It is written by usvg: elements without texts between them, and each draw is
-/// a path or an image.
+/// Returns the looks of the draws of a drawing, in paint order. The drawing must be written by usvg: there is no text
+/// between elements, and each draw is a path or an image.
 pub(crate) fn looks(drawing: &str) -> Vec<Look> {
     let tags: Vec<_> = drawing.split('<').skip(1).map(Tag::of).collect();
     let definitions = Definitions::of(&tags);
@@ -60,7 +60,6 @@ pub(crate) fn looks(drawing: &str) -> Vec<Look> {
     found
 }
 
-/// A tag: its name, and the text of its attributes.
 #[derive(Clone, Copy)]
 struct Tag<'a> {
     name: &'a str,
@@ -91,10 +90,10 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// Definitions refer to each other at most so deep.
+/// The maximum depth of references between definitions.
 const DEPTH: u32 = 16;
 
-/// The definitions of a drawing by their ids: their tags, from the first to the last.
+/// The definitions of a drawing by id, each with all its tags.
 struct Definitions<'a>(HashMap<&'a str, &'a [Tag<'a>]>);
 
 impl<'a> Definitions<'a> {
@@ -120,14 +119,14 @@ impl<'a> Definitions<'a> {
         Self(found)
     }
 
-    /// A hash of tags and of the definitions that they refer to.
+    /// Hashes tags and the definitions they refer to.
     fn hash<'t>(&self, tags: impl Iterator<Item = &'t Tag<'a>>, with_place: bool, depth: u32) -> u64
     where
         'a: 't,
     {
         let mut hash = DefaultHasher::new();
         for tag in tags {
-            // A group without attributes changes nothing.
+            // A group without attributes has no effect.
             let all = tag.attributes().filter(|(name, _)| *name != "id");
             let mut all = all.filter(|(name, _)| with_place || !PLACES.contains(name)).peekable();
             if tag.name != "g" || all.peek().is_some() {
@@ -151,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paint_is_told_from_place() {
+    fn paint_and_place_are_hashed_separately() {
         let one = |fill: &str, d: &str, stop: &str, opacity: &str| {
             let text = format!(
                 r#"<svg><defs><linearGradient id="7" x1="{d}"><stop stop-color="{stop}"/></linearGradient></defs><g id="a" opacity="{opacity}"><g><path id="b" fill="{fill}" d="{d}"/></g></g></svg>"#

@@ -1,19 +1,20 @@
-//! A report as the page reads it: lines of JSON that it parses one after the other, and the rects of the elements as columns of
-//! bytes. Nothing is stored that the page can compute. At 200,000 elements, the report as it is written would make the page 6.6 MB
-//! larger and 0.75 s slower to start.
+//! Packs a report for the page: lines of JSON that are parsed one by one, and the rects of the elements as columns of bytes.
+//! Nothing is stored that the page can compute. At 200,000 elements, an unpacked report would make the page 6.6 MB larger
+//! and 0.75 s slower to start.
 //!
 //! | line | content |
 //! |---|---|
 //! | 1 | the report without its elements and objects |
-//! | 2 | its objects; one that is no more than a draw is the draw's `ix` |
-//! | 3 | the reasons why elements are culled, each once |
+//! | 2 | its objects; an object that consists of a single draw is stored as the draw's `ix` |
+//! | 3 | the distinct reasons for culling |
 //! | 4 ... | its elements, [`BATCH`] per line, as [columns](Columns) |
 //!
-//! A column holds null for what is empty, for the kind `draw` and for the source `path`. A path that begins with a slash is in the
-//! folder of the path before it. `culled` is the place of a reason. `more` holds the fields that few elements have, by the place of
-//! the element in the line: an `ix` that is not the one before it plus 1, and boxes that do not follow from rects. The clip of a
-//! node is its rect inside the clip around it; its content and its bounds are the union of the bounds inside it; and the bounds of
-//! a draw are its rect inside the clip around it. All boxes are exact.
+//! In a column, null stands for an empty value, for the kind `draw` and for the source `path`. A path that begins with a
+//! slash is in the folder of the previous path. `culled` is the index of a reason. `more` contains rare fields, by the index
+//! of the element in the line: an `ix` other than the previous one plus 1, and boxes that cannot be derived from rects.
+//!
+//! The clip of a node is derived from its rect and the enclosing clip; its content and its bounds are the union of the
+//! bounds inside it; and the bounds of a draw are its rect inside the enclosing clip. All boxes are exact.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -24,18 +25,18 @@ use std::{
 use treebounds_core::{Rect, Role};
 use treebounds_report::{Element, ObjectBox, Part, ReadReport};
 
-/// Between two lines the page can show how far it is.
+/// The number of elements per line. Between two lines the page can show its progress.
 const BATCH: usize = 4096;
 
 pub(crate) struct Packed {
     pub(crate) lines: String,
-    /// The rects of the draws and of the nodes, see [`rects`].
+    /// The packed rects of the draws and nodes, see [`rects`].
     pub(crate) rects: Vec<u8>,
     pub(crate) elements: usize,
 }
 
 impl Packed {
-    /// `None` if the text is no report, so that the page says what is wrong with it.
+    /// Packs a report. `None` if the text is not a report; the page then explains the error.
     pub(crate) fn new(report: &str) -> Option<Self> {
         let mut report = ReadReport::from_json(report).ok()?;
         let (elements, objects) = (take(&mut report.elements), take(&mut report.objects));
@@ -75,8 +76,9 @@ fn push(lines: &mut String, value: &impl Serialize) -> Option<()> {
     Some(())
 }
 
-/// The rects as four columns: left edges, upper edges, widths and heights. Each column is four planes of bytes: all lowest bytes
-/// of the bits of the floats, then all second ones, and so on. A width is a difference of such bits, and so exact.
+/// Packs the rects into four columns: left edges, upper edges, widths and heights. Each column consists of four planes of
+/// bytes: all lowest bytes of the bits of the floats, then all second ones, and so on. A width is the difference of two bit
+/// patterns, and therefore exact.
 fn rects(elements: &[Element<'_>]) -> Vec<u8> {
     let begun = elements.iter().filter(|element| element.tag.role() != Role::End);
     let bits = begun.map(|element| element.rect.to_array().map(f32::to_bits));
@@ -87,17 +89,17 @@ fn rects(elements: &[Element<'_>]) -> Vec<u8> {
     planes.collect()
 }
 
-/// The boxes of an element that the page computes.
+/// The boxes of an element as computed by the page.
 #[derive(Clone, Copy)]
 struct Expected {
     clip: Rect,
     content: Rect,
     bounds: Rect,
-    /// The begin that an end closes.
+    /// The begin closed by an end.
     link: Option<u32>,
 }
 
-/// What the page computes for each element from the rects and from the boxes around it and inside it as they are.
+/// Returns the boxes that the page computes for each element from the rects and the boxes around and inside it.
 fn expected(elements: &[Element<'_>], viewport: Rect) -> Vec<Expected> {
     let none =
         Expected { clip: Rect::NOTHING, content: Rect::NOTHING, bounds: Rect::NOTHING, link: None };
@@ -138,7 +140,7 @@ fn expected(elements: &[Element<'_>], viewport: Rect) -> Vec<Expected> {
     found
 }
 
-/// The elements by their paths; `None` where several have one path, as the spans of a text.
+/// Returns the elements by path; `None` for a path shared by several elements, such as the spans of a text.
 fn alone<'a>(elements: &'a [Element<'a>]) -> HashMap<String, Option<&'a Element<'a>>> {
     let mut found = HashMap::new();
     for element in elements.iter().filter(|element| element.tag.role() != Role::End) {
@@ -172,7 +174,7 @@ impl<'a> Named<'a> {
     }
 }
 
-/// A box as reports write it.
+/// Returns a box in the format of reports.
 fn edges(rect: Rect) -> Value {
     match rect {
         Rect::NOTHING => Value::Null,
@@ -181,7 +183,7 @@ fn edges(rect: Rect) -> Value {
     }
 }
 
-/// The element before one: its index, and the folder of its path.
+/// The previous element: its index, and the folder of its path.
 #[derive(Default)]
 struct Before {
     ix: Option<u32>,
@@ -189,7 +191,7 @@ struct Before {
 }
 
 impl Before {
-    /// A path, without its folder if that is the one before.
+    /// Returns the path, without its folder if the previous path is in the same folder.
     fn path(&mut self, path: String) -> String {
         let (folder, name) = path.split_at(path.rfind('/').unwrap_or(0));
         if folder == self.folder && !folder.is_empty() {
@@ -200,7 +202,6 @@ impl Before {
     }
 }
 
-/// The elements of a line.
 #[derive(Default, Serialize)]
 struct Columns<'a> {
     paths: Vec<Option<String>>,
@@ -211,7 +212,7 @@ struct Columns<'a> {
     more: BTreeMap<usize, Rest>,
 }
 
-/// The fields that few elements have.
+/// The rare fields of an element.
 type Rest = BTreeMap<&'static str, Value>;
 
 impl<'a> Columns<'a> {

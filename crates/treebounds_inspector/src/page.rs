@@ -1,4 +1,4 @@
-//! The page as one file: its modules become one script, and the data lies beside them.
+//! Builds the page as one file: joins the modules into one script and adds the data.
 
 use crate::{Diff, pack::Packed};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-/// A report and the drawing that it describes, for a page.
+/// A report and its drawing, to be shown in a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exhibit<'a> {
-    /// The report's JSON text. If it is not a valid report, the page says what is wrong with it.
+    /// The report's JSON text. If it is invalid, the page shows the error.
     pub report: &'a str,
-    /// The text of the SVG file, if there is one: the source of elements, and the drawing as a browser draws it. The page is in
-    /// UTF-8, so the text may not declare another encoding.
+    /// The text of the SVG file, if there is one: the source of elements, and the drawing as a browser draws it. The page is
+    /// in UTF-8, so the text must not declare another encoding.
     pub drawing: Option<&'a str>,
-    /// The drawing as it was measured, as an SVG text that needs no font and no other file. The page shows it at first.
+    /// The measured drawing, as a self-contained SVG text without fonts. The page shows it first.
     pub measured: Option<&'a str>,
-    /// Who tells the page that its file was written again, if anyone does: then it loads itself again.
+    /// The server that announces new versions of the page, if there is one. The page then reloads itself.
     pub watched: Option<&'a Watched>,
 }
 
-/// A page whose file is written again and again.
+/// A page that is rewritten repeatedly.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
-    /// Where the page hears of new versions, such as `http://127.0.0.1:8000`: server-sent events, each the number of a version.
+    /// The server's address, such as `http://127.0.0.1:8000`. It sends version numbers as server-sent events.
     pub address: String,
     /// The version of this page.
     pub version: u32,
@@ -34,8 +34,8 @@ macro_rules! modules {
     ($($name:literal)*) => { &[$(($name, include_str!(concat!("../page/", $name)))),*] };
 }
 
-/// The page's ES modules, name and source, each after the modules that it needs while it loads. `main.js`, the last, starts
-/// the one-file page; a site that shows other drawings imports `app.js` instead.
+/// The page's ES modules, name and source, in the order of their dependencies. `main.js`, the last, starts the one-file
+/// page; a site that shows other drawings imports `app.js` instead.
 pub const MODULES: &[(&str, &str)] = modules! {
     "boxes.js" "model.js" "read.js" "words.js" "unpack.js" "why.js" "query.js" "findings.js" "view.js" "paint.js" "heat.js"
     "explode.js" "marks.js" "source.js" "drawings.js" "compare.js" "tree.js" "controls.js" "panels.js" "pointer.js" "stage.js"
@@ -47,19 +47,19 @@ pub const STYLE: &str = include_str!("../page/style.css");
 
 const INDEX: &str = include_str!("../page/index.html");
 
-/// The page of a drawing.
+/// Returns the page of a drawing.
 pub fn html(exhibit: &Exhibit<'_>) -> String {
     whole(&data("", exhibit), exhibit.watched)
 }
 
-/// The page of two drawings and their differences.
+/// Returns the page of two drawings and their differences.
 pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String {
     let data = [data("", new), data("-old", old), packed("changes-data", &diff.to_json(), "")];
     whole(&data.concat(), new.watched)
 }
 
-/// The page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end` at the end
-/// of the body.
+/// Returns the page's HTML for a site, with this content security policy, with `head` in place of the style sheet and `end`
+/// at the end of the body.
 pub fn body(policy: &str, head: &str, end: &str) -> String {
     fill(INDEX, &[("policy", policy), ("style", head), ("script", end), ("data", "")])
 }
@@ -80,7 +80,7 @@ fn whole(data: &str, watched: Option<&Watched>) -> String {
     fill(INDEX, &[("policy", &policy), ("style", &style), ("script", &script), ("data", data)])
 }
 
-/// Fills the template's places from left to right. Places in the texts themselves are not filled.
+/// Fills the template's placeholders from left to right. Placeholders in the inserted texts are not filled.
 fn fill(template: &str, places: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -94,20 +94,20 @@ fn fill(template: &str, places: &[(&str, &str)]) -> String {
     out + rest
 }
 
-/// An address, which needs no character that could end an attribute or a part of a policy.
+/// Removes characters that could end an attribute or a part of a policy. Addresses do not need them.
 fn attribute(address: &str) -> String {
     address.replace(['"', '<', '&', ';', ' '], "")
 }
 
-/// The name of an inline text in a policy that allows it.
+/// Returns the hash of an inline text, for a policy that allows it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// A compressed source that is longer than this is left out of a page that has the measured drawing.
+/// The maximum compressed length of a source in a page that also contains the measured drawing.
 const SOURCE_MAX: usize = 3 << 20;
 
-/// What a page holds of an exhibit.
+/// Returns the page's data for an exhibit.
 fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
     let watched = exhibit.watched.map_or(String::new(), |Watched { address, version }| {
         format!(" data-address=\"{}\" data-version=\"{version}\"", attribute(address))
@@ -122,7 +122,7 @@ fn data(which: &str, exhibit: &Exhibit<'_>) -> String {
     let is_long = |source: &Vec<u8>| source.len() > SOURCE_MAX && measured.is_some();
     let source = exhibit.drawing.map(|text| gzip(text.as_bytes()));
     let source = source.filter(|source| !is_long(source));
-    // Every page has the same elements, some of them empty, so that no data can make one.
+    // Every page has the same elements, possibly empty, so that data cannot create one.
     [
         packed(&format!("report{which}"), &lines, &(count + &watched)),
         script(&format!("rects{which}"), &rects, ""),
@@ -136,7 +136,7 @@ fn packed(id: &str, text: &str, more: &str) -> String {
     script(id, &gzip(text.as_bytes()), more)
 }
 
-/// Data in base64, which no text in it can end.
+/// Returns data in base64, which cannot contain a closing tag.
 fn script(id: &str, data: &[u8], more: &str) -> String {
     let data = BASE64_STANDARD.encode(data);
     format!("<script type=\"text/plain\" id=\"{id}\"{more}>{data}</script>\n")
@@ -144,12 +144,13 @@ fn script(id: &str, data: &[u8], more: &str) -> String {
 
 fn gzip(data: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    // A vector takes all bytes.
+    // Writing to a vector cannot fail.
     let written = packed.write_all(data).and_then(|()| packed.finish());
     written.unwrap_or_default()
 }
 
-/// The modules as one script. They share one scope, so a top-level name belongs to one module alone; a test makes sure.
+/// Joins the modules into one script. They share one scope, so each top-level name may occur in only one module, which a
+/// test checks.
 fn joined(modules: &[(&str, &str)]) -> String {
     let mut script = String::new();
     for (name, source) in modules {
@@ -161,7 +162,7 @@ fn joined(modules: &[(&str, &str)]) -> String {
     script
 }
 
-/// A module without its imports and without the word `export`.
+/// Returns a module without its imports and without the keyword `export`.
 fn alone(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut in_import = false;
@@ -184,7 +185,7 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn the_page_is_small_and_whole() {
+    fn pages_are_small_and_complete() {
         let page = html(&Exhibit { report: "{}", ..Exhibit::default() });
         assert!(page.len() < 500_000, "{} bytes", page.len());
         assert!(!page.contains("{{"), "a place was not filled");
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_no_text_of_its_data() {
+    fn data_cannot_end_its_script_element() {
         let report = r#"{"source": "</script><script>{{script}}<!-- <script>"}"#;
         let exhibit = Exhibit {
             report,
@@ -211,12 +212,12 @@ mod tests {
     }
 
     #[test]
-    fn imports_of_one_line_and_of_more_are_left_out() {
+    fn imports_are_removed() {
         let module = "import { a } from \"./a.js\";\nimport {\n    b,\n} from \"./b.js\";\nexport const c = a + b;\n";
         assert_eq!(alone(module), "const c = a + b;\n");
     }
 
-    /// The names that a module declares at its top level.
+    /// Returns the names declared at the top level of a module.
     fn names(source: &str) -> impl Iterator<Item = &str> {
         source.lines().filter_map(|line| {
             let line = line.strip_prefix("export ").unwrap_or(line);
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_modules_share_a_name() {
+    fn top_level_names_are_unique_across_modules() {
         let mut owners: HashMap<&str, &str> = HashMap::new();
         for (module, source) in MODULES {
             for name in names(source) {
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_import_what_is_there() {
+    fn modules_import_existing_names() {
         for (module, source) in MODULES {
             for import in source.split("import {").skip(1) {
                 let (wanted, rest) = import.split_once('}').unwrap();

@@ -1,4 +1,5 @@
-//! Draws the boxes of scene files, each as a PNG beside the file: `cargo run --example scene_pictures -- assets/scenes/clip_cuts.json`.
+//! Draws the boxes of scene files, each as a PNG next to its file: `cargo run --example scene_pictures --
+//! assets/scenes/clip_cuts.json`.
 
 use std::path::Path;
 use treebounds_core::reference;

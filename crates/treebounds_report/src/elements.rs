@@ -1,4 +1,4 @@
-//! The elements of a scene, each with everything known about it.
+//! The elements of a scene with their boxes, origins and places in the tree.
 
 use crate::report::boxes;
 use crate::{Cutter, Findings, Origin, Reason, Selection, SourceDocument};
@@ -8,54 +8,54 @@ use treebounds_core::{Footprint, NONE, NodeKind, Rect, Role, Tag};
 
 /// An element with its place in the tree, its origin and its boxes.
 ///
-/// It has the fields of the report in the report's order.
+/// The fields have the names and the order of the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element<'a> {
     /// Its index in the stream.
     pub ix: u32,
-    /// What it is; reports write [`Tag::name`].
+    /// Its kind; reports write [`Tag::name`].
     #[serde(rename = "kind", with = "kind")]
     pub tag: Tag,
-    /// Whether it may change pixels outside of what is painted in it.
+    /// Whether it may change pixels outside its painted content.
     pub non_local: bool,
-    /// Whether it paints its whole clip, whatever is inside. Reports leave it out if it does not.
+    /// Whether it paints its whole clip, regardless of its content. Omitted from reports if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fills: bool,
     /// The `id` in the source document.
     #[serde(deserialize_with = "Option::deserialize")]
     pub id: Option<Cow<'a, str>>,
-    /// The kind of thing in the source.
+    /// Its kind in the source, such as `path`, `g` or `image`.
     pub source: Cow<'a, str>,
-    /// The number of nodes around it. An end has its begin's depth.
+    /// The number of enclosing nodes. An end has its begin's depth.
     pub depth: u32,
-    /// For an end, its begin; for a begin, its parent.
+    /// The begin of an end, or the parent of a begin.
     #[serde(deserialize_with = "Option::deserialize")]
     pub link: Option<u32>,
-    /// The stream's rect; empty at an end.
+    /// The rect in the stream; empty at an end.
     #[serde(
         serialize_with = "boxes::footprint_or_box_to",
         deserialize_with = "boxes::footprint_or_box"
     )]
     pub rect: Rect,
-    /// Its own box, if the stream has another for it.
+    /// Its own box, if that differs from the rect in the stream.
     #[serde(with = "boxes")]
     pub own: Rect,
-    /// Node: its rect cut by every node around it. Empty for a draw.
+    /// For a node, the intersection of its rect and every enclosing node. Empty for a draw.
     #[serde(with = "boxes")]
     pub clip: Rect,
-    /// Node: the union of what is visible inside it. Empty for a draw.
+    /// For a node, the union of the visible content. Empty for a draw.
     #[serde(with = "boxes")]
     pub content: Rect,
-    /// The part of it that matters, in its own coordinates: inside a filter, before the filter.
+    /// The part that affects pixels, in its own coordinates: inside a filter, before the filter.
     #[serde(with = "boxes")]
     pub bounds: Rect,
-    /// Inside a filter: where it can change a pixel of the canvas. Elsewhere empty, because `bounds` says so.
+    /// Inside a filter, where it can change a pixel of the canvas. Empty elsewhere, where `bounds` is that place.
     #[serde(default = "boxes::nothing", with = "boxes", skip_serializing_if = "boxes::is_nothing")]
     pub lands: Rect,
-    /// The begin of the nearest node around it.
+    /// The begin of the nearest enclosing node.
     #[serde(default)]
     pub parent: Option<u32>,
-    /// Its box if nothing clipped it; for a node, the union of its draws' unclipped boxes.
+    /// Its box without any clipping; for a node, the union of its draws' unclipped boxes.
     #[serde(default = "boxes::nothing", with = "boxes")]
     pub unclipped: Rect,
     /// Why its bounds are empty, if they are.
@@ -78,7 +78,7 @@ impl Element<'_> {
     }
 }
 
-/// A tag as reports write it.
+/// The serialized form of a tag.
 pub(crate) mod kind {
     use super::*;
 
@@ -95,17 +95,17 @@ pub(crate) mod kind {
     }
 }
 
-/// Where something is in the source document; as text its path from the root, such as `svg/g[3]/rect[2]`.
+/// A place in the source document. Displayed as its path from the root, such as `svg/g[3]/rect[2]`.
 #[derive(Clone, Debug)]
 pub enum Place<'a> {
-    /// This object of this document.
+    /// An object of a document.
     In(&'a SourceDocument, u32),
-    /// As a report says.
+    /// A path read from a report.
     Path(Box<str>),
 }
 
 impl Place<'_> {
-    /// The object's own id. `None` for a place that was read from a report.
+    /// Returns the object's own id. `None` for a place read from a report.
     pub fn id(&self) -> Option<&str> {
         match self {
             Self::In(document, object) => document.id(*object),
@@ -141,16 +141,16 @@ impl<'de> Deserialize<'de> for Place<'_> {
     }
 }
 
-/// The elements of a stream in order; made by [`Findings::elements`].
+/// An iterator over the elements of a stream, made by [`Findings::elements`].
 #[derive(Clone, Debug)]
 pub struct Elements<'a> {
     findings: &'a Findings<'a>,
     ix: usize,
     marker: usize,
     around: Enclosing<'a>,
-    /// Why the open nodes are culled, if they are.
+    /// For each open node, why it is culled, if it is.
     reasons: Vec<Option<Reason<'a>>>,
-    /// Which elements of the selection come.
+    /// Whether to return an element of the selection.
     is_wanted: fn(&Selection, u32) -> bool,
 }
 
@@ -160,12 +160,10 @@ impl<'a> Elements<'a> {
         Self { findings, ix: 0, marker: 0, around, reasons: Vec::new(), is_wanted }
     }
 
-    /// The nodes around the next element.
     pub(crate) fn around(&self) -> &Enclosing<'a> {
         &self.around
     }
 
-    /// The next element, selected or not.
     fn step(&mut self) -> Option<Element<'a>> {
         let (scene, bounds) = (self.findings.scene(), self.findings.bounds());
         let ix = self.ix;
@@ -205,7 +203,7 @@ impl<'a> Elements<'a> {
         } else {
             element.culled = element.is_culled().then(|| self.around.reason(element.rect));
         }
-        // At a begin, the innermost open node is its own.
+        // At a begin, the innermost open node is the begin's own.
         let own = usize::from(tag.role() == Role::Begin);
         if self.around.is_filtered(own) {
             element.lands = self.findings.landing(ix);
@@ -213,7 +211,7 @@ impl<'a> Elements<'a> {
         Some(element)
     }
 
-    /// Opens or ends a node, and fills in what follows from its place in the tree.
+    /// Opens or closes a node, and sets the fields that depend on the tree.
     fn enter_or_leave(&mut self, element: &mut Element<'a>) {
         if element.tag.role() == Role::Begin {
             self.around.push(element);
@@ -246,18 +244,16 @@ impl<'a> Iterator for Elements<'a> {
 pub(crate) struct Enclosing<'a> {
     document: Option<&'a SourceDocument>,
     origins: &'a [Origin],
-    /// The ids that the document has.
     known: HashSet<&'a str>,
     viewport: Rect,
     nodes: Vec<OpenNode>,
 }
 
-/// A node that has begun and not ended.
 #[derive(Clone, Copy, Debug)]
 struct OpenNode {
     ix: u32,
     kind: Option<NodeKind>,
-    /// The visible part of the plane inside it; for a spread node, the part that its filter reads.
+    /// The visible part of the plane inside it. For a spread node, the part that its filter reads.
     clip: Rect,
     /// The footprint of a spread node.
     footprint: Option<Footprint>,
@@ -286,13 +282,13 @@ impl<'a> Enclosing<'a> {
         self.nodes.push(OpenNode { ix, kind: tag.node_kind(), clip, footprint });
     }
 
-    /// Whether a filter is around all but the innermost `own` nodes.
+    /// Whether any node except for the innermost `own` is a filter.
     fn is_filtered(&self, own: usize) -> bool {
         self.nodes.iter().rev().skip(own).any(|node| node.footprint.is_some())
     }
 
-    /// The nodes in the coordinates of the innermost one, and the area that they start from: the canvas, or what the filter
-    /// around them reads.
+    /// Returns the nodes that share the coordinates of the innermost one, and the initial area: the canvas, or the area read
+    /// by the enclosing filter.
     fn same_coordinates(&self) -> (&[OpenNode], Rect) {
         match self.nodes.iter().rposition(|node| node.footprint.is_some()) {
             Some(filter) => (&self.nodes[filter + 1..], self.nodes[filter].clip),
@@ -304,12 +300,12 @@ impl<'a> Enclosing<'a> {
         self.nodes.pop();
     }
 
-    /// Why nothing of this box is visible inside all open nodes.
+    /// Returns the reason why the box is invisible inside all open nodes.
     fn reason(&self, rect: Rect) -> Reason<'a> {
         self.reason_inside(&self.nodes, rect)
     }
 
-    /// Why nothing of this box is visible inside these nodes, the outermost of the open ones.
+    /// Returns the reason why the box is invisible inside `nodes`, the outermost open nodes.
     fn reason_inside(&self, nodes: &[OpenNode], mut rect: Rect) -> Reason<'a> {
         if rect.is_empty() {
             return Reason::only(Cutter::Empty);
@@ -319,12 +315,12 @@ impl<'a> Enclosing<'a> {
             let filter = nodes.iter().rposition(|node| node.footprint.is_some());
             let around = filter.map_or(self.viewport, |at| nodes[at].clip);
             if !rect.intersect(around).is_empty() {
-                // Clips only shrink on the way in, so a binary search finds the first that leaves nothing.
+                // Clips only shrink on the way in, so a binary search finds the first one that hides the box.
                 let inside = &nodes[filter.map_or(0, |at| at + 1)..];
                 let first = inside.partition_point(|node| !node.clip.intersect(rect).is_empty());
                 return inside.get(first).map_or(Reason::only(Cutter::Empty), |node| self.by(node));
             }
-            // The filter does not bring it into view: what is around the filter hides where it lands.
+            // The filter does not bring the box into view: the nodes around the filter hide the place where the box lands.
             let Some((at, footprint)) = filter.and_then(|at| Some((at, nodes[at].footprint?)))
             else {
                 return Reason::only(Cutter::Canvas);
@@ -334,10 +330,10 @@ impl<'a> Enclosing<'a> {
         }
     }
 
-    /// Why the innermost node is culled: its own box is `rect`.
+    /// Returns the reason why the innermost node is culled. `rect` is the node's own box.
     fn reason_of_node(&self, rect: Rect) -> Reason<'a> {
         match self.nodes.last() {
-            // The rect of a filter is no box. It reads nothing where nothing around it is visible.
+            // The rect of a filter is not a box. A filter reads nothing if nothing around it is visible.
             Some(node) if node.clip.is_empty() && node.footprint.is_some() => {
                 let hidden = self.nodes.iter().find(|node| node.clip.is_empty());
                 hidden.map_or(Reason::only(Cutter::Canvas), |node| self.by(node))
@@ -356,13 +352,13 @@ impl<'a> Enclosing<'a> {
             Cutter::Mask => cut.and_then(|cut| cut.mask.as_deref()),
             _ => None,
         };
-        // usvg makes up ids for what has none.
+        // usvg makes up ids for elements without one.
         let path = path.filter(|id| self.known.contains(id)).map(Cow::Borrowed);
         let id = self.origins.get(node.ix as usize).and_then(|origin| origin.id.as_deref());
         Reason { by, ix: Some(node.ix), node: id.map(Cow::Borrowed), path }
     }
 
-    /// How the node hides things.
+    /// Returns how the node hides its content.
     fn cutter(&self, node: &OpenNode) -> Cutter {
         match self.origins.get(node.ix as usize) {
             Some(origin) if origin.source == "filter" => Cutter::Region,
@@ -370,13 +366,13 @@ impl<'a> Enclosing<'a> {
         }
     }
 
-    /// The part of a draw's box that is visible if no clip in its coordinates hides it.
+    /// Returns the visible part of a draw's box, ignoring the clips in its own coordinates.
     pub(crate) fn painted(&self, rect: Rect) -> Rect {
         rect.intersect(self.same_coordinates().1)
     }
 
-    /// Reports how much of a box's area each node takes away, from the outermost node to the innermost. Inside a filter, only
-    /// the nodes inside the same filter count.
+    /// Reports the area of a box hidden by each node, from the outermost node to the innermost. Inside a filter, only the
+    /// nodes inside the same filter count.
     pub(crate) fn losses(&self, rect: Rect, mut lost: impl FnMut(Cutter, f64)) {
         let (nodes, around) = self.same_coordinates();
         let mut left = rect.intersect(around).area();

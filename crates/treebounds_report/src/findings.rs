@@ -1,17 +1,17 @@
-//! A scene together with its bounds, and which of its elements are selected.
+//! Joins a scene with its bounds and a selection of its elements.
 
 use crate::{Elements, ObjectBox, Scene, SourceDocument, Summary, objects};
 use treebounds_core::{Bounds, Monoid, Rect, Role, Tag, Union, reference};
 
-/// A scene, its bounds, and which of its elements to report.
+/// A scene, its bounds, and the selection of elements to report.
 #[derive(Clone, Debug)]
 pub struct Findings<'a> {
     scene: &'a Scene,
     bounds: &'a Bounds,
     document: Option<&'a SourceDocument>,
-    /// Element: its box if nothing clipped it.
+    /// For each element, its box without any clipping.
     unclipped: Vec<Rect>,
-    /// Element: where it can change a pixel of the canvas. Empty in a scene without filters.
+    /// For each element, where it can change a pixel of the canvas. Empty in a scene without filters.
     landings: Vec<Rect>,
     selection: Selection,
 }
@@ -26,10 +26,10 @@ pub struct Mismatch {
 }
 
 impl<'a> Findings<'a> {
-    /// All elements of this scene, with these bounds.
+    /// Joins a scene with its bounds. All elements are selected.
     ///
     /// # Errors
-    /// [`Mismatch`] if a list does not have the stream's length.
+    /// [`Mismatch`] if a list and the stream differ in length.
     pub fn new(scene: &'a Scene, bounds: &'a Bounds) -> Result<Self, Mismatch> {
         let (elements, markers) = (scene.stream.len(), scene.stream.marker_count());
         let lists = [
@@ -52,10 +52,10 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Adds the document that the scene was made from, and with it objects, paths and reasons.
+    /// Adds the document that the scene was made from, which provides objects, paths and reasons.
     ///
     /// # Errors
-    /// [`Mismatch`] if the document does not have a source for every element.
+    /// [`Mismatch`] if the document does not have one source per element.
     pub fn of(self, document: &'a SourceDocument) -> Result<Self, Mismatch> {
         let (expected, found) = (self.scene.stream.len(), document.sources.len());
         if expected != found {
@@ -64,7 +64,7 @@ impl<'a> Findings<'a> {
         Ok(Self { document: Some(document), ..self })
     }
 
-    /// Reports only these elements.
+    /// Restricts the report to a selection.
     #[must_use]
     pub fn only(self, selection: Selection) -> Self {
         Self { selection, ..self }
@@ -80,12 +80,12 @@ impl<'a> Findings<'a> {
         self.bounds
     }
 
-    /// The document that the scene was made from, if it was given.
+    /// The document that the scene was made from, if known.
     pub fn document(&self) -> Option<&'a SourceDocument> {
         self.document
     }
 
-    /// The box of an element if nothing clipped it.
+    /// The box of an element without any clipping.
     pub(crate) fn unclipped(&self, ix: usize) -> Rect {
         self.unclipped.get(ix).copied().unwrap_or(Rect::NOTHING)
     }
@@ -105,33 +105,32 @@ impl<'a> Findings<'a> {
         Elements::new(self, Selection::contains)
     }
 
-    /// The elements that are counted: those that are reported, and those that [`Selection::only`] has left out.
+    /// The counted elements: the reported ones, and those hidden by [`Selection::only`].
     pub(crate) fn counted_elements(&self) -> Elements<'_> {
         Elements::new(self, Selection::counts)
     }
 
-    /// All elements, selected or not.
     pub(crate) fn all_elements(&self) -> Elements<'_> {
         Elements::new(self, |_, _| true)
     }
 
-    /// The objects of the document that have an id, and its root, each with its boxes.
+    /// The document's root and objects with an id, each with its boxes.
     pub fn objects(&self) -> Vec<ObjectBox<'_>> {
         objects::of(self, objects::is_named)
     }
 
-    /// The painted groups of the document that have no id (`g`, `svg`, `a`, `switch`, `use`), each with its boxes.
+    /// The document's painted groups without an id (`g`, `svg`, `a`, `switch`, `use`), each with its boxes.
     pub fn groups(&self) -> Vec<ObjectBox<'_>> {
         objects::of(self, objects::is_nameless_group)
     }
 
-    /// Counts of the selected elements, also of those that [`Selection::only`] leaves out.
+    /// Counts the selected elements, including those hidden by [`Selection::only`].
     pub fn summary(&self) -> Summary {
         Summary::of(self)
     }
 }
 
-/// Element: its box if nothing clipped it; for a marker, the union of the boxes of its node's draws.
+/// Returns the box of each element without any clipping. For a marker, this is the union of the boxes of its node's draws.
 fn unclipped(scene: &Scene) -> Vec<Rect> {
     let elements = scene.stream.tags().iter().zip(scene.stream.rects()).zip(&scene.origins);
     let boxes = elements.map(|((tag, rect), origin)| match tag.role() {
@@ -145,30 +144,30 @@ fn unclipped(scene: &Scene) -> Vec<Rect> {
 /// A set of elements of one scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// Element: whether it is one of them; `None`: all are.
+    /// For each element, whether it is selected. `None` selects all.
     keep: Option<Vec<bool>>,
-    /// Element: whether it is listed if it is one of them; `None`: all are.
+    /// For each element, whether it is listed if selected. `None` lists all.
     listed: Option<Vec<bool>>,
-    /// Object of the document: whether it is one of them; `None`: all are.
+    /// For each object of the document, whether it is selected. `None` selects all.
     objects: Option<Vec<bool>>,
 }
 
 impl Selection {
-    /// Every element.
+    /// Selects every element.
     pub fn all() -> Self {
         Self { keep: None, listed: None, objects: None }
     }
 
-    /// The elements whose source has this `id`, and the nodes around them, each
-    /// with its begin and its end. `None` if no element has it.
+    /// Selects the elements whose source has this `id`, and the nodes around them, each with its begin and its end. `None`
+    /// if no element has this `id`.
     ///
-    /// Cost: two passes, however many elements share the `id`.
+    /// Cost: two passes, regardless of the number of matching elements.
     pub fn of_id(scene: &Scene, id: &str) -> Option<Self> {
         Self::of_elements(scene, scene.elements_of(id))
     }
 
-    /// Every object with this `id`, everything inside it, and the nodes around it. `None` if there is no such object and no
-    /// element with that `id` either.
+    /// Selects every object with this `id`, everything inside it, and the nodes around it. `None` if neither an object nor
+    /// an element has this `id`.
     ///
     /// Cost: three passes.
     pub fn of_object(scene: &Scene, document: &SourceDocument, id: &str) -> Option<Self> {
@@ -185,8 +184,8 @@ impl Selection {
         })
     }
 
-    /// The elements with these indices, in any order, and the nodes around them. A node is selected with its begin and its
-    /// end. `None` if the scene has none of these elements.
+    /// Selects the elements with these indices, in any order, and the nodes around them, each with its begin and its end.
+    /// `None` if the scene has none of these elements.
     ///
     /// Cost: one pass over the scene and one over the indices.
     pub fn of_elements(scene: &Scene, indices: impl IntoIterator<Item = u32>) -> Option<Self> {
@@ -200,7 +199,7 @@ impl Selection {
         let mut keep = vec![false; tags.len()];
         let mut open: Vec<usize> = Vec::new();
         for (ix, tag) in tags.iter().enumerate() {
-            // An end is kept if its begin is.
+            // An end is kept if its begin is kept.
             let own = if tag.role() == Role::End { open.pop().unwrap_or(ix) } else { ix };
             if wanted[ix] && !keep[own] {
                 keep[own] = true;
@@ -214,8 +213,9 @@ impl Selection {
         wanted.contains(&true).then_some(Self { keep: Some(keep), listed: None, objects: None })
     }
 
-    /// The elements of these for which this holds, and no object of the document. It gets the tag of a draw or a begin, and the
-    /// number of nodes around it; a node's end goes with its begin. Those that are left out are still counted in a summary.
+    /// Lists only the selected elements that satisfy the predicate, and no objects. The predicate is called with the tag of
+    /// a draw or a begin and the number of enclosing nodes; a node's end follows its begin. Unlisted elements still count in
+    /// the summary.
     ///
     /// Cost: one pass.
     #[must_use]
@@ -235,33 +235,33 @@ impl Selection {
         Self { listed, objects: Some(Vec::new()), keep: self.keep }
     }
 
-    /// Whether the element with this index is one of them.
+    /// Whether the element with this index is selected and listed.
     pub fn contains(&self, ix: u32) -> bool {
         self.counts(ix) && is_in(self.listed.as_ref(), ix)
     }
 
-    /// Whether a summary counts the element with this index.
+    /// Whether the summary counts the element with this index.
     pub(crate) fn counts(&self, ix: u32) -> bool {
         is_in(self.keep.as_ref(), ix)
     }
 
-    /// Whether elements that are counted are not listed.
+    /// Whether some counted elements are not listed.
     pub fn is_part(&self) -> bool {
         self.listed.is_some()
     }
 
-    /// Whether the object of the document with this index is one of them.
+    /// Whether the object with this index in the document is selected.
     pub fn names(&self, object: u32) -> bool {
         is_in(self.objects.as_ref(), object)
     }
 }
 
-/// Whether a list has this index; without a list, everything is in it.
+/// Whether the list contains the index. `None` contains every index.
 fn is_in(list: Option<&Vec<bool>>, ix: u32) -> bool {
     list.is_none_or(|list| list.get(ix as usize).copied().unwrap_or(false))
 }
 
-/// Keeps the open nodes, from the innermost out. All nodes around a kept one are kept already.
+/// Keeps the open nodes, from the innermost out. Stops at the first kept node, because the nodes around it are already kept.
 fn keep_all(keep: &mut [bool], open: &[usize]) {
     for &begin in open.iter().rev() {
         if keep[begin] {

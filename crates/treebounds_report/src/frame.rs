@@ -1,8 +1,8 @@
-//! The size of the picture, and the place of the drawing in it.
+//! The size of a picture, and the scale of the drawing in it.
 
 use treebounds_core::Rect;
 
-/// The part of a picture that shows the drawing: it starts in the picture's top left corner, and one drawing pixel takes
+/// The part of a picture that shows the drawing, starting at the top left corner. One drawing pixel takes
 /// [`scale`](Self::scale) picture pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureFrame {
@@ -11,22 +11,22 @@ pub struct PictureFrame {
     scale: f64,
 }
 
-/// Why a picture of this size is impossible.
+/// The reason why a picture of this size is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureFrameError {
     /// The drawing has no area.
     #[error("the drawing is {width} x {height} pixels, which leaves nothing to show")]
     NoArea {
-        /// Its width.
+        /// The drawing's width.
         width: f32,
-        /// Its height.
+        /// The drawing's height.
         height: f32,
     },
     /// The scale is not a positive number.
     #[error("a scale of {scale} is not a positive number")]
     BadScale {
-        /// The scale asked for.
+        /// The requested scale.
         scale: f64,
     },
     /// The picture would be too large.
@@ -38,32 +38,32 @@ pub enum PictureFrameError {
         max_pixels = PictureFrame::MAX_PIXELS
     )]
     TooLarge {
-        /// Its width.
+        /// The picture's width.
         width: f64,
-        /// Its height.
+        /// The picture's height.
         height: f64,
     },
 }
 
-/// A number of pixels, in full unless it is absurd.
+/// Formats a number of pixels in full, or with an exponent if it is absurdly large.
 fn pixels(side: f64) -> String {
     if side < 1e9 { format!("{side:.0}") } else { format!("{side:.0e}") }
 }
 
 impl PictureFrame {
-    /// The largest width and height of a picture.
+    /// The maximum width and height of a picture.
     pub const MAX_SIDE: u32 = 16_384;
     const MAX_PIXELS: u32 = 1 << 26;
-    /// [`PictureFrame::fit`] keeps the longer side between these lengths ...
+    /// The range in which [`PictureFrame::fit`] keeps the longer side.
     const FIT: [f64; 2] = [1_000.0, 2_000.0];
-    /// ... unless the shorter side would be shorter than this; then it enlarges the drawing, until the longer side is
+    /// The minimum length of the shorter side; takes precedence over `FIT`.
     const FIT_SHORT: f64 = 300.0;
-    /// this long.
+    /// The maximum length of the longer side when the drawing is enlarged for `FIT_SHORT`.
     const FIT_LONG: f64 = 8_000.0;
 
-    /// A size that suits a screen: the drawing's own if its longer side has 1,000 to 2,000 pixels, else scaled to the nearer
-    /// of the two. Very tall and very wide drawings become larger, so that their shorter side can be seen: up to 300 pixels
-    /// on the shorter side and 8,000 on the longer.
+    /// Picks a size that suits a screen: the drawing's own size if its longer side has 1,000 to 2,000 pixels, otherwise
+    /// scaled to the nearer of the two. Very tall and very wide drawings are enlarged until the shorter side has 300 pixels
+    /// or the longer side has 8,000.
     ///
     /// # Errors
     /// [`PictureFrameError::NoArea`].
@@ -74,15 +74,15 @@ impl PictureFrame {
         Self::with_scale(width, height, if seen.is_finite() { fitted.max(seen) } else { fitted })
     }
 
-    /// A picture that shows the drawing this many pixels wide.
+    /// Picks the scale that makes the drawing `pixels` wide.
     ///
     /// # Errors
-    /// [`PictureFrameError::NoArea`], or [`PictureFrameError::TooLarge`].
+    /// [`PictureFrameError::NoArea`] or [`PictureFrameError::TooLarge`].
     pub fn with_width(width: f32, height: f32, pixels: u32) -> Result<Self, PictureFrameError> {
         Self::with_scale(width, height, f64::from(pixels) / f64::from(width))
     }
 
-    /// A picture with this many pixels per drawing pixel.
+    /// Uses `scale` picture pixels per drawing pixel.
     ///
     /// # Errors
     /// [`PictureFrameError::NoArea`], [`PictureFrameError::BadScale`] or [`PictureFrameError::TooLarge`].
@@ -116,7 +116,7 @@ impl PictureFrame {
         self.scale
     }
 
-    /// The rect's edges in whole picture pixels, clamped to what `i32` holds; `None` if it is empty.
+    /// Returns the rect's edges in whole picture pixels, clamped far outside the picture. `None` if the rect is empty.
     pub(crate) fn place(&self, rect: Rect) -> Option<[i32; 4]> {
         let far = f64::from(Self::MAX_SIDE) * 4.0;
         let edge = |x: f32| (f64::from(x) * self.scale).round().clamp(-far, far) as i32;

@@ -1,28 +1,27 @@
-//! The names of boxes, written where there is room.
+//! Places the labels of boxes where there is room.
 
 use crate::marks::{Kind, Look, Mark, Marks, PixelBox};
 
-/// A label and its place in the picture.
 pub(crate) struct Label {
     pub(crate) place: PixelBox,
     pub(crate) kind: Kind,
     pub(crate) text: String,
 }
 
-/// Size of the letters in pixels.
+/// The font size in pixels.
 pub(crate) const SIZE: f32 = 11.0;
-/// Space around the text.
+/// The space around the text in pixels.
 pub(crate) const PADDING: i32 = 2;
-/// The width of every letter of the font, as a share of its size.
+/// The width of every letter of the monospaced font, relative to its size.
 pub(crate) const ADVANCE: f32 = 0.602;
 const HEIGHT: i32 = 16;
-/// The number of letters of the longest label.
+/// The maximum number of letters in a label.
 const LONGEST: usize = 24;
-/// More boxes than this are not labelled: there would be no room.
+/// The maximum number of boxes to label. With more, there would be no room.
 const MOST: usize = 600;
 
-/// The labels that find room: in the upper left corner of a box that is a good deal larger than its label, just above it,
-/// or just below. Small boxes choose first, because they have less room; an id is written once.
+/// Places labels in the upper left corner of a box that is much larger than its label, just above the box, or just below
+/// it. Small boxes choose first because they have less room. Each id is written once.
 pub(crate) fn placed(all: &[Marks], size: [i32; 2]) -> Vec<Label> {
     let shown = all.iter().filter(|marks| marks.kind != Kind::Culled && marks.look != Look::Map);
     let mut boxes: Vec<(Kind, &Mark)> =
@@ -64,7 +63,7 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// The possible places of a label, the best first.
+/// Returns the possible places of a label, best first.
 fn candidates([x0, y0, x1, y1]: PixelBox, kind: Kind, text: &str) -> [Option<PixelBox>; 3] {
     let width = (text.chars().count() as f32 * ADVANCE * SIZE).ceil() as i32 + 2 * PADDING;
     let gap = kind.outset() + 3;
@@ -78,7 +77,7 @@ fn meets([a0, b0, a1, b1]: PixelBox, [x0, y0, x1, y1]: PixelBox) -> bool {
     a0 < x1 && x0 < a1 && b0 < y1 && y0 < b1
 }
 
-/// Whether a label touches the lines of a box, or covers much of it.
+/// Whether a label touches the lines of a box or covers much of it.
 fn crosses(label: PixelBox, [x0, y0, x1, y1]: PixelBox) -> bool {
     let is_well_inside = label[0] > x0 && label[1] > y0 && label[2] < x1 && label[3] < y1;
     let is_small = area([x0, y0, x1, y1]) < 4 * area(label);

@@ -1,4 +1,4 @@
-//! The layer plan of a scene, as reports have it.
+//! The layer plan of a scene, as written to reports.
 
 use crate::{Findings, report::boxes};
 use serde::{Deserialize, Serialize};
@@ -7,32 +7,33 @@ use treebounds_core::{
     layer_plan::{LayerRules, layer_plan},
 };
 
-/// How much memory the layers of a drawing need, in pixels, as [`layer_plan`] finds it by its default rules.
+/// The memory needed by the layers of a drawing, in pixels, as computed by [`layer_plan`] with its default
+/// rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layers {
-    /// The pixels that are in use at the same time, at most.
+    /// The maximum number of pixels in use at the same time.
     pub peak: u32,
-    /// The pixels of all layers that have so many layers around them.
+    /// The total pixels of the layers at each depth.
     pub by_depth: Vec<u32>,
     /// Whether a sum has reached 4,294,967,295, so that the plan is too small.
     pub overflows: bool,
-    /// The layers into which something is painted, in paint order.
+    /// The layers with painted content, in paint order.
     pub layers: Vec<Layer>,
 }
 
 /// A layer and its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layer {
-    /// The `ix` of the element that begins it.
+    /// The `ix` of its begin.
     pub ix: u32,
     /// Its box in whole pixels.
     #[serde(with = "boxes")]
     pub rect: Rect,
-    /// The pixels of its box.
+    /// The number of pixels in its box.
     pub area: u32,
-    /// The number of layers around it.
+    /// The number of enclosing layers.
     pub depth: u32,
-    /// Where its memory starts: the pixels of the layers around it.
+    /// The start of its memory: the total pixels of the enclosing layers.
     pub offset: u32,
 }
 

@@ -1,18 +1,17 @@
-//! Bounds for people: reports, the source document's ids, reasons, and pictures.
+//! Bounds for people: reports, ids of the source document, reasons for culling, and pictures.
 //!
-//! A [`Scene`] is a stream with the origin of each element; a [`SourceDocument`] has the objects that it was made from. Encoders
-//! make both. A [`Findings`] joins a scene with its bounds, and everything else comes from it:
+//! A [`Scene`] is a stream with the origin of each element; a [`SourceDocument`] contains the objects it was made from.
+//! Encoders make both. A [`Findings`] joins a scene with its bounds, and everything else is derived from it:
 //!
-//! | type | what it is |
+//! | type | content |
 //! |---|---|
-//! | [`Report`] | every element with everything known about it, as JSON or CSV, for other programs |
-//! | [`ReadReport`] | the same report, read back and checked |
-//! | [`SceneFile`] | a stream with names and expected answers as JSON, for other renderers and for failures |
+//! | [`Report`] | every element in full, as JSON or CSV, for other programs |
+//! | [`ReadReport`] | a report that was read back and validated |
+//! | [`SceneFile`] | a stream with names and expected answers as JSON, for other renderers and for failing tests |
 //! | [`Summary`] | counts, for the terminal |
-//! | [`Overlay`] | the boxes over the dimmed drawing, as SVG or PNG, for the eye |
+//! | [`Overlay`] | the boxes over the dimmed drawing, as SVG or PNG |
 //!
-//! This crate does not use a GPU: streams and bounds go in, text and pictures come out. `REPORT.md`, beside its manifest,
-//! describes the report's fields.
+//! This crate does not use a GPU. `REPORT.md`, next to its manifest, describes the report's fields.
 //!
 //! ```
 //! use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
@@ -74,12 +73,12 @@ pub use scene_file::{Mistake, SceneElement, SceneFile, SceneFileError, ScenePick
 pub use summary::{Saved, Summary};
 pub use treebounds_encoding::{Cut, Ignored, Object, Origin, Part, Scene, SourceDocument};
 
-/// The README's examples compile.
+/// Compiles the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// The examples in the page of scene files compile.
+/// Compiles the examples in `SCENE.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../SCENE.md")]
 pub struct ScenePage;

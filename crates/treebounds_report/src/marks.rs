@@ -1,4 +1,4 @@
-//! Which boxes the overlay shows, and how each kind of box looks.
+//! Chooses the boxes in the overlay and their looks.
 
 use crate::{Cutter, Element, Findings, PictureFrame, Place};
 use std::collections::HashSet;
@@ -7,24 +7,23 @@ use treebounds_core::{NodeKind, Rect, Role};
 /// Four edges in picture pixels: left, top, right, bottom.
 pub(crate) type PixelBox = [i32; 4];
 
-/// The kinds of boxes, in the order they are drawn: patterns with gaps over solid lines, so that boxes that coincide can
-/// all be seen.
+/// The kinds of boxes in drawing order. Patterns with gaps are drawn over solid lines, so that all coinciding boxes stay
+/// visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing of it can be seen.
+    /// An invisible element.
     Culled,
-    /// Something painted.
+    /// A painted element.
     Draw,
     /// A node's clip box.
     Clip,
-    /// What a layer covers.
+    /// The area covered by a layer.
     Layer,
 }
 
 impl Kind {
     pub(crate) const ALL: [Self; 4] = [Self::Culled, Self::Draw, Self::Clip, Self::Layer];
 
-    /// The names of one and of several.
     pub(crate) fn nouns(self) -> [&'static str; 2] {
         match self {
             Self::Culled => ["culled"; 2],
@@ -34,8 +33,8 @@ impl Kind {
         }
     }
 
-    /// Colours of Okabe and Ito's set, which people with any common colour vision can tell apart; the line's pattern tells
-    /// the kinds apart a second time.
+    /// Returns a colour from the palette of Okabe and Ito, which remains distinguishable with any common colour vision
+    /// deficiency. The dash pattern distinguishes the kinds as well.
     pub(crate) fn color(self) -> &'static str {
         match self {
             Self::Culled => "#555555",
@@ -45,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// Lengths of dashes and gaps; empty for a solid line.
+    /// Returns the lengths of dashes and gaps; empty for a solid line.
     pub(crate) fn dashes(self) -> &'static str {
         match self {
             Self::Culled | Self::Draw => "",
@@ -54,8 +53,8 @@ impl Kind {
         }
     }
 
-    /// Pixels between a box and its line. A clip or layer often has the very box of its only draw: side by side, all three
-    /// lines can be seen.
+    /// Returns the distance in pixels between a box and its line. A clip or layer often has the same box as its only draw;
+    /// with different distances, all three lines are visible.
     pub(crate) fn outset(self) -> i32 {
         match self {
             Self::Culled | Self::Draw => 0,
@@ -65,12 +64,11 @@ impl Kind {
     }
 }
 
-/// How the boxes of one kind are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
     /// Lines of this thickness in pixels.
     Lines(i32),
-    /// Colours that say how many boxes cover a place.
+    /// Colours that show how many boxes overlap.
     Map,
 }
 
@@ -80,9 +78,9 @@ pub(crate) struct Marks {
     pub(crate) kind: Kind,
     /// The number of elements of this kind, visible or not.
     pub(crate) count: usize,
-    /// Culled elements outside of the canvas: they have no place in the picture.
+    /// The number of culled elements outside the canvas, which the picture cannot show.
     pub(crate) off_canvas: usize,
-    /// The boxes, each once.
+    /// The boxes without duplicates.
     pub(crate) boxes: Vec<Mark>,
     pub(crate) look: Look,
 }
@@ -90,23 +88,23 @@ pub(crate) struct Marks {
 #[derive(Debug)]
 pub(crate) struct Mark {
     pub(crate) place: PixelBox,
-    /// The first element with this box: its id, or its index.
+    /// The id or index of the first element with this box.
     pub(crate) name: String,
-    /// The box in the drawing's pixels.
+    /// The box in drawing pixels.
     pub(crate) exact: Rect,
 }
 
-/// So many boxes of a kind are always drawn as lines.
+/// The number of boxes per kind that are always drawn as lines.
 const FEW: usize = 64;
-/// The share of the picture that lines of full thickness may cover before they get thinner ...
+/// The share of the picture that lines of full thickness may cover before they become thinner.
 const CROWDED: f64 = 0.3;
-/// ... and the share that thin ones may cover before they become a map.
+/// The share of the picture that thin lines may cover before they are replaced by a map.
 const FULL: f64 = 0.35;
 
-/// The boxes of the selected elements by kind.
+/// Collects the boxes of the selected elements by kind.
 ///
-/// A draw shows its visible bounds, a node that clips its clip box, a node that blends what it may change. A culled
-/// element has no bounds, so it shows its rect.
+/// A draw shows its visible bounds, a node that clips its clip box, and a node that blends the area it may change. A
+/// culled element has no bounds, so it shows its rect.
 pub(crate) fn all(findings: &Findings<'_>, frame: &PictureFrame) -> [Marks; 4] {
     let mut all = Kind::ALL.map(|kind| Marks {
         kind,
@@ -144,7 +142,7 @@ pub(crate) fn all(findings: &Findings<'_>, frame: &PictureFrame) -> [Marks; 4] {
     all
 }
 
-/// Many lines get thinner; if that is not enough, a map says how many boxes there are.
+/// Chooses thinner lines for many boxes, and a map of the overlaps for too many.
 fn look(marks: &Marks, frame: &PictureFrame) -> Look {
     let [width, height] = [frame.width(), frame.height()].map(|side| side as i32);
     let side = |from: i32, to: i32, end: i32| f64::from((to.min(end) - from.max(0)).max(0));
@@ -163,7 +161,7 @@ fn look(marks: &Marks, frame: &PictureFrame) -> Look {
     }
 }
 
-/// The element's name: its id or its index. A part of a text has its own id, if any.
+/// Returns the element's id or index. A part of a text has its own id, if any.
 fn name(element: &Element<'_>) -> String {
     let own = element.path.as_ref().and_then(Place::id);
     match own.or(element.id.as_deref()) {
@@ -172,41 +170,42 @@ fn name(element: &Element<'_>) -> String {
     }
 }
 
-/// Whether it is culled because it lies outside of the canvas.
+/// Whether it is culled because it lies outside the canvas.
 fn is_off_canvas(element: &Element<'_>) -> bool {
     element.culled.as_ref().is_some_and(|reason| reason.by == Cutter::Canvas)
 }
 
-/// The rect of a culled element, which has no bounds. It has no place in the picture if it is the whole plane or lies
-/// outside of the canvas.
+/// Returns the rect of a culled element, which has no bounds. Empty if the rect is the whole plane or lies outside the
+/// canvas.
 fn culled_place(element: &Element<'_>) -> Rect {
     let rect = if element.own.is_empty() { element.rect } else { element.own };
     if is_off_canvas(element) || rect == Rect::EVERYTHING { Rect::NOTHING } else { rect }
 }
 
-/// How many boxes cover each square of the picture.
+/// The number of boxes that cover each square of the picture.
 pub(crate) struct CrowdMap {
     columns: usize,
     counts: Vec<u32>,
-    /// The most boxes in one place.
+    /// The maximum number of overlapping boxes.
     pub(crate) most: u32,
 }
 
 impl CrowdMap {
     /// The side of a square in pixels.
     const SQUARE: i32 = 4;
-    /// From few boxes to many, light to dark, so that a grey print tells them apart.
+    /// From few boxes to many. The colours go from light to dark, so that they remain distinguishable in greyscale.
     pub(crate) const COLORS: [&'static str; 9] = [
         "#ffeca0", "#fed878", "#fec44f", "#f59a32", "#ec7014", "#cd4c13", "#ae2812", "#7b1a21",
         "#480c30",
     ];
 
-    /// The map of these boxes. Adds each box to the corners of a table whose sums over rows and columns are the counts.
+    /// Counts the boxes per square. Adds each box to the corners of a table, whose sums over rows and columns are the
+    /// counts.
     pub(crate) fn new<'a>(boxes: impl Iterator<Item = &'a Mark>, frame: &PictureFrame) -> Self {
         let side = |pixels: u32| pixels.div_ceil(Self::SQUARE as u32) as usize;
         let (columns, rows) = (side(frame.width()), side(frame.height()));
         let mut table = vec![0_i32; (columns + 1) * (rows + 1)];
-        // Edges go to the nearest square, so that boxes side by side do not overlap; a small box takes one square.
+        // Edges snap to the nearest square, so that adjacent boxes do not overlap. A small box takes one square.
         let nearest = |edge: i32| edge.saturating_add(Self::SQUARE / 2) / Self::SQUARE;
         let squares = |low: i32, high: i32, most: usize| {
             let low = nearest(low);
@@ -234,7 +233,7 @@ impl CrowdMap {
         Self { columns, counts, most }
     }
 
-    /// For each of the [`COLORS`](Self::COLORS) the runs of squares in it: left, top, width and height in pixels.
+    /// Returns, for each of the [`COLORS`](Self::COLORS), its runs of squares: left, top, width and height in pixels.
     pub(crate) fn runs(&self) -> [Vec<[i32; 4]>; Self::COLORS.len()] {
         let mut runs: [Vec<[i32; 4]>; Self::COLORS.len()] = Default::default();
         for (row, counts) in (0..).zip(self.counts.chunks(self.columns)) {
@@ -250,7 +249,7 @@ impl CrowdMap {
         runs
     }
 
-    /// The colour of a count: each doubling goes equally far towards the most. `None` for 0.
+    /// Returns the colour index of a count on a logarithmic scale. `None` for 0.
     fn level(&self, count: u32) -> Option<usize> {
         let share = f64::from(count).ln() / f64::from(self.most.max(2)).ln();
         let last = Self::COLORS.len() - 1;

@@ -1,4 +1,4 @@
-//! The objects of the source document, each with its boxes.
+//! The objects of the source document with their boxes.
 
 use crate::report::boxes;
 use crate::{Cutter, Element, Findings, Object, Part, Place, Reason, SourceDocument};
@@ -6,27 +6,28 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use treebounds_core::{NONE, Rect, Role, Tag};
 
-/// An object of the source document, with the boxes of everything it paints.
+/// An object of the source document, with the boxes of all its painted content.
 ///
-/// It has the fields of the report in the report's order.
+/// The fields have the names and the order of the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectBox<'a> {
     /// Its id.
     #[serde(deserialize_with = "Option::deserialize")]
     pub id: Option<Cow<'a, str>>,
-    /// Its name: `g`, `tspan`, `clipPath`, ...
+    /// The element's name: `g`, `tspan`, `clipPath`, ...
     pub source: Cow<'a, str>,
     /// Its path from the root.
     pub path: Place<'a>,
-    /// How it takes part in the picture.
+    /// Whether it is painted, a definition or hidden.
     #[serde(with = "PartName")]
     pub part: Part,
-    /// The number of draws in it.
+    /// The number of draws inside it.
     pub draws: u32,
-    /// The union of the visible bounds of its draws; for a definition, the union of where it is used.
+    /// The union of the visible bounds of its draws; for a definition, the union of the places where it is
+    /// used.
     #[serde(with = "boxes")]
     pub bounds: Rect,
-    /// The same if nothing clipped it.
+    /// The same union without any clipping.
     #[serde(with = "boxes")]
     pub unclipped: Rect,
     /// Why its bounds are empty, if they are.
@@ -43,7 +44,7 @@ enum PartName {
     Hidden,
 }
 
-/// An object's draws, added up.
+/// The accumulated draws of an object.
 #[derive(Clone)]
 struct Sum<'a> {
     draws: u32,
@@ -74,7 +75,6 @@ impl<'a> Sum<'a> {
     }
 }
 
-/// The objects with an id, and the root.
 pub(crate) fn is_named(object: &Object) -> bool {
     object.id.is_some() || object.parent == NONE
 }
@@ -82,12 +82,11 @@ pub(crate) fn is_named(object: &Object) -> bool {
 /// The names of objects that only contain others.
 const GROUPS: [&str; 5] = ["g", "svg", "a", "switch", "use"];
 
-/// The painted groups without an id.
 pub(crate) fn is_nameless_group(object: &Object) -> bool {
     !is_named(object) && object.part == Part::Painted && GROUPS.contains(&&*object.tag)
 }
 
-/// The wanted objects that are selected, each with its boxes, in document order.
+/// Returns the selected objects that satisfy the filter, each with its boxes, in document order.
 pub(crate) fn of<'a>(
     findings: &'a Findings<'a>,
     is_wanted: fn(&Object) -> bool,
@@ -105,7 +104,8 @@ pub(crate) fn of<'a>(
             sum.add(&Sum::of_painted(element));
         }
     }
-    // Children come after their parents, so backwards each sum is complete before it is added to its parent's.
+    // Children follow their parents. In reverse order, each sum is complete before it is added to the parent's
+    // sum.
     for (at, object) in document.objects.iter().enumerate().rev() {
         let sum = sums[at].clone();
         if let Some(parent) = sums.get_mut(object.parent as usize) {

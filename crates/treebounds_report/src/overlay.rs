@@ -1,4 +1,4 @@
-//! The overlay: an SVG document with the boxes over the drawing.
+//! Writes the overlay, an SVG document with the boxes over the drawing.
 
 use crate::labels::{self, Label};
 use crate::marks::{self, CrowdMap, Kind, Look, Mark, Marks, PixelBox};
@@ -7,10 +7,10 @@ use std::fmt::{self, Write};
 
 /// A picture of the boxes of some elements, as SVG or PNG.
 ///
-/// The drawing lies dimmed behind the boxes, and a legend with counts below them. Draws are solid blue, clips dashed orange,
-/// layers dotted purple. Lines lie just outside of their boxes and are equally thick in every picture. Where there is room,
-/// a box is labelled with its id, or with its index in the report. A culled element has no bounds: its rect is crossed out,
-/// or only counted if it lies outside of the canvas. If a kind has too many boxes for lines, colours show how many of them
+/// The drawing is dimmed behind the boxes, and a legend with counts is below them. Draws are solid blue, clips dashed
+/// orange, layers dotted purple. Lines run just outside their boxes and are equally thick in every picture. If there is
+/// room, a box is labelled with its id, or with its index in the report. A culled element has no bounds: its rect is crossed
+/// out, or only counted if it lies outside the canvas. If a kind has too many boxes for lines, colours show how many of them
 /// overlap. A picture is at least as wide as its legend.
 #[derive(Clone, Copy, Debug)]
 pub struct Overlay<'a> {
@@ -20,11 +20,11 @@ pub struct Overlay<'a> {
     pub(crate) drawing: Option<&'a resvg::usvg::Tree>,
 }
 
-/// Why there is no picture.
+/// The reason why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// No memory for its pixels.
+    /// There is not enough memory for the pixels.
     #[error("there is no memory for a picture of {width} x {height} pixels; choose a smaller one")]
     NoMemory {
         /// Its width.
@@ -32,22 +32,22 @@ pub enum PictureError {
         /// Its height.
         height: u32,
     },
-    /// No thread to paint on.
+    /// The thread for painting could not be started.
     #[error("cannot start a thread to paint on: {0}")]
     NoThread(#[from] std::io::Error),
     /// resvg or usvg panicked.
     #[error("resvg failed on the drawing; make the picture without it")]
     Failed,
-    /// The document that was made for the boxes is wrong, which is a fault of this crate.
+    /// The document generated for the boxes is invalid, which is a bug in this crate.
     #[error("resvg cannot read the boxes: {0}")]
     Svg(String),
-    /// The pixels cannot be written as PNG.
+    /// The pixels could not be encoded as PNG.
     #[error("the picture cannot be written as PNG: {0}")]
     Png(String),
 }
 
 impl<'a> Overlay<'a> {
-    /// The boxes of these findings, without a drawing behind them.
+    /// Shows the boxes of these findings, without a drawing behind them.
     pub fn new(findings: &'a Findings<'a>, frame: PictureFrame) -> Self {
         Self {
             findings,
@@ -69,16 +69,17 @@ impl<'a> Overlay<'a> {
         self.parts().size
     }
 
-    /// How large the drawing is in the picture.
+    /// The size and scale of the drawing in the picture.
     pub fn frame(&self) -> PictureFrame {
         self.frame
     }
 
-    /// The picture as an SVG document that needs no other file. It contains the drawing as it was measured, with texts as
-    /// outlines and with images embedded. Each box is an element of its own, with its name and edges as its title.
+    /// Returns the picture as a self-contained SVG document. It contains the drawing as measured, with texts as outlines and
+    /// with embedded images. Each box is an element whose title contains its name and edges.
     ///
     /// # Errors
-    /// [`PictureError::NoThread`], or [`PictureError::Failed`] if usvg cannot write the drawing. Without a drawing there are none.
+    /// [`PictureError::NoThread`], or [`PictureError::Failed`] if usvg cannot write the drawing. Does not fail without a
+    /// drawing.
     pub fn svg(&self) -> Result<String, PictureError> {
         let parts = self.parts();
         #[cfg(feature = "picture")]
@@ -91,7 +92,7 @@ impl<'a> Overlay<'a> {
         ))
     }
 
-    /// The document without the drawing, in parts.
+    /// Returns the document without the drawing, in parts.
     pub(crate) fn parts(&self) -> Parts {
         let marks = marks::all(self.findings, &self.frame);
         let is_map = |marks: &&Marks| marks.look == Look::Map;
@@ -105,7 +106,8 @@ impl<'a> Overlay<'a> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{full_width}\" height=\"{full_height}\" \
              viewBox=\"0 0 {full_width} {full_height}\" font-family=\"'DejaVu Sans Mono', monospace\">\n"
         );
-        // A chessboard: rows of dashes, which begin with a gap in every other row. The legend covers the end of the last row.
+        // A checkerboard of rows of dashes. Every other row begins with a gap. The legend covers the overhang of the last
+        // row.
         let row = |row: i32| format!("M{} {}H{width}", 16 - row % 2 * 16, 16 * row + 8);
         let rows: String = (0..(height + 15) / 16).map(row).collect();
         let legend_height = legend.height();
@@ -126,17 +128,15 @@ impl<'a> Overlay<'a> {
     }
 }
 
-/// An SVG document, between whose back and front a drawing belongs.
+/// An SVG document in parts. The drawing goes between back and front.
 pub(crate) struct Parts {
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
-    /// The tag that opens the document.
     pub(crate) open: String,
     pub(crate) back: String,
     pub(crate) front: String,
 }
 
-/// Everything in front of the drawing.
 struct Front<'a> {
     marks: &'a [Marks],
     map: &'a CrowdMap,
@@ -155,11 +155,11 @@ impl fmt::Display for Front<'_> {
             f,
             "<rect id=\"veil\" width=\"{width}\" height=\"{height}\" fill=\"#fff\" opacity=\"{VEIL}\"/>"
         )?;
-        self.crowds(f)?;
-        self.halos(f)?;
+        self.write_crowds(f)?;
+        self.write_halos(f)?;
         for marks in self.marks {
             match marks.look {
-                Look::Lines(thickness) => self.lines(f, marks, thickness)?,
+                Look::Lines(thickness) => self.write_lines(f, marks, thickness)?,
                 Look::Map => {}
             }
         }
@@ -169,8 +169,8 @@ impl fmt::Display for Front<'_> {
 }
 
 impl Front<'_> {
-    /// The map of how many boxes cover a place.
-    fn crowds(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the map of overlapping boxes.
+    fn write_crowds(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<g id=\"crowds\" opacity=\"0.8\">\n")?;
         for (color, runs) in CrowdMap::COLORS.iter().zip(self.map.runs()) {
             if !runs.is_empty() {
@@ -182,8 +182,8 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    /// Light borders below all lines, so that lines show on dark drawings and none hides another.
-    fn halos(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes light borders below all lines, so that lines stand out on dark drawings and none hides another.
+    fn write_halos(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<g id=\"halos\" fill=\"none\" stroke=\"#fff\" stroke-opacity=\"0.7\">\n")?;
         for marks in self.marks {
             let Look::Lines(thickness @ 2..) = marks.look else { continue };
@@ -198,8 +198,12 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    /// The boxes of one kind.
-    fn lines(&self, f: &mut fmt::Formatter<'_>, marks: &Marks, thickness: i32) -> fmt::Result {
+    fn write_lines(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        marks: &Marks,
+        thickness: i32,
+    ) -> fmt::Result {
         let [noun, nouns] = marks.kind.nouns();
         writeln!(f, "<g id=\"{nouns}\" {}>", stroke(marks.kind, thickness))?;
         for Mark { place, name, exact } in &marks.boxes {
@@ -221,8 +225,8 @@ impl Front<'_> {
         f.write_str("</g>\n")
     }
 
-    /// The middle of the line around a box: left, top, width and height. The line lies outside of the box unless that would
-    /// be outside of the picture.
+    /// Returns the centre line around a box: left, top, width and height. The line runs outside the box, unless that would
+    /// be outside the picture.
     fn line(&self, [x0, y0, x1, y1]: PixelBox, kind: Kind, thickness: i32) -> [f32; 4] {
         let half = thickness as f32 / 2.0;
         let out = kind.outset() as f32 + half;
@@ -234,7 +238,7 @@ impl Front<'_> {
         [left, top, right - left, bottom - top]
     }
 
-    /// The part of a culled box that is in the picture, if a cross in it can be recognised.
+    /// Returns the part of a culled box inside the picture, if it is large enough for a recognizable cross.
     fn crossed(&self, [x0, y0, x1, y1]: PixelBox) -> Option<[f32; 4]> {
         const LEAST: i32 = 6;
         let [width, height] = self.size;
@@ -259,7 +263,6 @@ impl Front<'_> {
     }
 }
 
-/// The attributes of a kind's lines.
 fn stroke(kind: Kind, thickness: i32) -> String {
     let mut attributes =
         format!("fill=\"none\" stroke=\"{}\" stroke-width=\"{thickness}\"", kind.color());
@@ -269,26 +272,25 @@ fn stroke(kind: Kind, thickness: i32) -> String {
     attributes
 }
 
-/// The strip below the drawing that says what the lines mean.
+/// The strip below the drawing that explains the lines.
 struct Legend {
-    /// The texts, with their places: left, and the line of the legend.
+    /// The texts with their left edges and their lines in the legend.
     entries: Vec<(f32, i32, String)>,
-    /// The length of the longest entry.
+    /// The width of the widest entry.
     widest: f32,
-    /// Large pictures are mostly shown smaller, so their legends are larger.
+    /// Large pictures are usually displayed smaller, so their legends are larger.
     scale: f32,
 }
 
 impl Legend {
     const LINE: i32 = 30;
     const MARGIN: f32 = 10.0;
-    /// Width of a sample, and the gap after it.
+    /// The width of a sample, and the gap after it.
     const SAMPLE: [f32; 2] = [34.0, 9.0];
-    /// Between two entries.
     const BETWEEN: f32 = 28.0;
     const LETTERS: f32 = 14.0;
 
-    /// Lays out one entry per kind, in lines that fit this width.
+    /// Lays out one entry per kind, in lines that fit the width.
     fn new(marks: &[Marks], most: u32, width: i32) -> Self {
         let scale = (width as f32 / 1000.0).clamp(1.0, 2.0);
         let draws_first = marks.iter().cycle().skip(1).take(marks.len());
@@ -312,7 +314,7 @@ impl Legend {
         Self { entries, widest, scale }
     }
 
-    /// For example `1,204 draws`.
+    /// Returns the text of an entry, for example `1,204 draws`.
     fn text(marks: &Marks, most: u32) -> String {
         let [one, many] = marks.kind.nouns();
         let noun = if marks.count == 1 { one } else { many };
@@ -326,7 +328,7 @@ impl Legend {
         }
     }
 
-    /// The width that the picture must have in pixels.
+    /// Returns the minimum width of the picture in pixels.
     fn width(&self) -> i32 {
         ((self.widest + 2.0 * Self::MARGIN) * self.scale).ceil() as i32
     }
@@ -352,7 +354,7 @@ impl Legend {
         for ((x, line, text), at) in self.entries.iter().zip(1..) {
             let marks = &marks[at % marks.len()];
             let y = Self::LINE * line + 12;
-            self.sample(f, marks, *x, y)?;
+            self.write_sample(f, marks, *x, y)?;
             let text_x = x + Self::SAMPLE[0] + Self::SAMPLE[1];
             let text_y = y + 13;
             writeln!(f, "<text x=\"{text_x}\" y=\"{text_y}\" fill=\"#222\">{text}</text>")?;
@@ -360,8 +362,14 @@ impl Legend {
         f.write_str("</g>\n")
     }
 
-    /// A box as the picture has them, or the colours of a map.
-    fn sample(&self, f: &mut fmt::Formatter<'_>, marks: &Marks, x: f32, y: i32) -> fmt::Result {
+    /// Draws a sample box, or the colours of a map.
+    fn write_sample(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        marks: &Marks,
+        x: f32,
+        y: i32,
+    ) -> fmt::Result {
         let [width, height] = [Self::SAMPLE[0], 16.0];
         if marks.look == Look::Map {
             let step = width / CrowdMap::COLORS.len() as f32;
@@ -383,7 +391,7 @@ impl Legend {
     }
 }
 
-/// The number with a comma before every third digit from the right.
+/// Formats a number with commas between thousands.
 fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut out = String::new();
@@ -396,7 +404,7 @@ fn grouped(count: usize) -> String {
     out
 }
 
-/// Text inside of an XML element. Characters that XML does not allow become a replacement character.
+/// Text inside an XML element. Characters forbidden in XML are replaced by the replacement character.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! The overlay in pixels, painted by resvg.
+//! Paints the overlay with resvg.
 
 use crate::{Overlay, PictureError};
 use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
@@ -25,17 +25,17 @@ impl Picture {
         self.pixmap.height()
     }
 
-    /// The pixels, four bytes each: red, green, blue and 255, row by row.
+    /// Returns the pixels row by row, four bytes each: red, green, blue and 255.
     pub fn pixels(&self) -> &[u8] {
         self.pixmap.data()
     }
 
-    /// The picture as a PNG file.
+    /// Encodes the picture as PNG.
     ///
     /// # Errors
     /// [`PictureError::Png`].
     pub fn png(&self) -> Result<Vec<u8>, PictureError> {
-        // Its fast compression takes a tenth of the time of the usual one, for files of twice the size.
+        // Fast compression takes a tenth of the default's time, for files of twice the size.
         let mut file = Vec::new();
         let size = (self.width(), self.height());
         PngEncoder::new(&mut file)
@@ -45,7 +45,8 @@ impl Picture {
     }
 }
 
-/// Runs something of resvg or usvg, which recurse into groups and may panic. Memory for the stack is only taken when it is used.
+/// Runs usvg or resvg on a thread with a large stack and catches panics, because both recurse into groups and may panic.
+/// Stack memory is only committed when used.
 fn contained<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, PictureError> {
     const STACK: usize = 512 << 20;
     thread::scope(|scope| {
@@ -57,19 +58,20 @@ fn contained<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, PictureError
 impl Overlay<'_> {
     /// Paints the picture.
     ///
-    /// resvg paints the drawing as it is, so an untrusted drawing may take any time and memory, or abort the process: paint it
-    /// in a separate process.
+    /// resvg paints the drawing as it is. An untrusted drawing may take unlimited time and memory, or abort the process, so
+    /// paint it in a separate process.
     ///
     /// # Errors
-    /// [`PictureError`]. A panic of resvg is caught.
+    /// [`PictureError`]. Panics of resvg are caught.
     pub fn paint(&self) -> Result<Picture, PictureError> {
         self.paint_telling(|_| {})
     }
 
-    /// The same, and tells the share of the drawing that is painted, from 0 to 1, again and again.
+    /// Paints the picture and reports the progress: calls `tell` repeatedly with the painted share of the drawing, from 0 to
+    /// 1.
     ///
     /// # Errors
-    /// As of [`paint`](Self::paint).
+    /// The errors of [`paint`](Self::paint).
     pub fn paint_telling(&self, tell: impl FnMut(f64) + Send) -> Result<Picture, PictureError> {
         Ok(Picture { pixmap: contained(|| self.pixmap(tell))?? })
     }
@@ -93,7 +95,7 @@ impl Overlay<'_> {
         if let Some(drawing) = self.drawing {
             let frame = self.frame();
             let scale = frame.scale() as f32;
-            // In pixels of its own, because resvg does not cut a drawing at its canvas.
+            // Painted into a separate pixmap, because resvg does not clip a drawing to its canvas.
             let mut painted = empty(frame.width(), frame.height())?;
             paint_parts(drawing, Transform::from_scale(scale, scale), &mut painted, tell);
             let (plain, to) = (PixmapPaint::default(), Transform::identity());
@@ -104,7 +106,7 @@ impl Overlay<'_> {
     }
 }
 
-/// Paints a drawing part by part, as resvg paints all of it.
+/// Paints a drawing part by part, with the same result as a single call of resvg.
 fn paint_parts(drawing: &Tree, to: Transform, painted: &mut Pixmap, mut tell: impl FnMut(f64)) {
     let mut group = drawing.root();
     while let [Node::Group(inner)] = group.children()
@@ -116,7 +118,7 @@ fn paint_parts(drawing: &Tree, to: Transform, painted: &mut Pixmap, mut tell: im
     let all = group.children().len() as f64;
     for (at, node) in group.children().iter().enumerate() {
         tell(at as f64 / all);
-        // resvg moves the node to the corner of the picture.
+        // resvg moves the node to the corner of the picture; this moves it back.
         if let Some(corner) = node.abs_layer_bounding_box() {
             let to = to.pre_translate(corner.x(), corner.y());
             resvg::render_node(node, to, &mut painted.as_mut());
@@ -124,13 +126,14 @@ fn paint_parts(drawing: &Tree, to: Transform, painted: &mut Pixmap, mut tell: im
     }
 }
 
-/// The drawing as SVG inside of another document: simplified by usvg, with ids of its own.
+/// Returns the drawing as SVG for embedding in another document: simplified by usvg, with prefixed ids.
 pub(crate) fn inline(drawing: &Tree) -> Result<String, PictureError> {
     let options = WriteOptions { id_prefix: Some("drawing-".into()), ..WriteOptions::default() };
     contained(|| drawing.to_string(&options))
 }
 
-/// The drawing as an SVG document that looks alike everywhere: texts are outlines, and linked images are embedded.
+/// Returns the drawing as an SVG document that looks the same everywhere: texts are outlines, and linked images are
+/// embedded.
 ///
 /// # Errors
 /// [`PictureError::NoThread`], or [`PictureError::Failed`] if usvg panics.

@@ -1,62 +1,62 @@
-//! Reading a report back, and checking it.
+//! Reads and validates reports.
 
 use crate::{Element, Origin, Report, Scene};
 use serde::Deserialize;
 use treebounds_core::{Footprint, FootprintError, Rect, Role, Stream, StreamError, Tag};
 
-/// A report that was read: it owns everything that it holds.
+/// A report that was read back and owns its data.
 pub type ReadReport = Report<'static, Vec<Element<'static>>>;
 
-/// Why a text is not a report that can be used.
+/// The reason why a text is not a usable report.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// It is not JSON, it is cut short, or a field is missing or holds something else than `REPORT.md` says.
+    /// The text is not JSON or is truncated, or a field is missing or contradicts `REPORT.md`.
     #[error("this is not a report: {}{error}", at(.path))]
     Field {
-        /// The field, such as `elements[3].bounds`; `.` for the outermost object.
+        /// The field, such as `elements[3].bounds`; `.` for the top-level object.
         path: String,
-        /// What is wrong with it, and where in the text.
+        /// The error with its position in the text.
         #[source]
         error: serde_json::Error,
     },
-    /// It has another format.
+    /// The report has another format.
     #[error(
         "the report has the format {found:?}, but this program reads {expected:?}: write the report again with this \
          version of the program",
         expected = Report::SCHEMA
     )]
     Schema {
-        /// The format that it names.
+        /// The format named by the report.
         found: String,
     },
     /// The drawing has no area.
     #[error("the report's width and height must be greater than 0, not {width} and {height}")]
     Size {
-        /// Its width.
+        /// The drawing's width.
         width: f32,
-        /// Its height.
+        /// The drawing's height.
         height: f32,
     },
-    /// The indices of its elements do not ascend.
+    /// The elements' indices are not ascending.
     #[error("the report's elements are out of order: element {ix} follows element {before}")]
     Order {
         /// The element that is out of order.
         ix: u32,
-        /// The element before it in the report.
+        /// The previous element in the report.
         before: u32,
     },
-    /// Its elements do not nest.
+    /// The elements do not nest.
     #[error(
         "the report's elements do not nest: element {ix} ({kind}) does not end the node that is open there"
     )]
     Nesting {
-        /// The element that ends something else.
+        /// The mismatched end.
         ix: u32,
         /// Its kind.
         kind: &'static str,
     },
-    /// An element has a flag that its kind cannot have.
+    /// An element has a flag that its kind does not allow.
     #[error("element {ix} ({kind}) of the report can neither be non-local nor fill its clip")]
     Flags {
         /// The element.
@@ -72,20 +72,20 @@ pub enum ReadError {
         /// The element.
         ix: u32,
     },
-    /// The rect of a filter is not a footprint.
+    /// The rect of a filter is not a valid footprint.
     #[error("the footprint of element {ix} of the report cannot be used: {source}")]
     Footprint {
         /// The element.
         ix: u32,
-        /// What is wrong with it.
+        /// The error of the footprint.
         source: FootprintError,
     },
-    /// Its elements are not a stream.
+    /// The elements are not a valid stream.
     #[error("the report's elements are not a valid stream: {0}")]
     Stream(#[from] StreamError),
 }
 
-/// For the error's text; the outermost object needs no name.
+/// Formats the path for an error; empty for the top-level object.
 pub(crate) fn at(path: &str) -> String {
     if path == "." { String::new() } else { format!("field `{path}`: ") }
 }
@@ -94,7 +94,7 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, ReadError> {
     parse_at(text).map_err(|(path, error)| ReadError::Field { path, error })
 }
 
-/// Parses a whole text. An error comes with the path of its field.
+/// Parses the whole text. Errors contain the path of the field.
 pub(crate) fn parse_at<T: for<'de> Deserialize<'de>>(
     text: &str,
 ) -> Result<T, (String, serde_json::Error)> {
@@ -106,7 +106,7 @@ pub(crate) fn parse_at<T: for<'de> Deserialize<'de>>(
 }
 
 impl ReadReport {
-    /// Reads a report's JSON text and checks all of it.
+    /// Parses a report from JSON and validates all of it.
     ///
     /// # Errors
     /// [`ReadError`], which names the field.
@@ -158,9 +158,9 @@ impl ReadReport {
                 Role::Draw => {}
                 Role::Begin => open.push(element),
                 Role::End => {
-                    // An end without a begin ends nothing, which is allowed.
+                    // An end without a begin is allowed and closes nothing.
                     let Some(begin) = open.pop() else { continue };
-                    // Whatever their kinds say.
+                    // An end closes the innermost node, regardless of kind.
                     if element.link.is_some_and(|link| link != begin.ix) {
                         return Err(ReadError::Nesting { ix, kind: element.tag.name() });
                     }
@@ -170,7 +170,7 @@ impl ReadReport {
         Ok(())
     }
 
-    /// The scene that the report describes. A report on a selection gives the selected elements alone.
+    /// Returns the scene described by the report. A report on a selection yields only the selected elements.
     ///
     /// # Errors
     /// [`ReadError::Stream`].

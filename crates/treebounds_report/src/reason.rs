@@ -1,4 +1,4 @@
-//! Why something cannot be seen.
+//! The reasons why an element cannot be seen.
 
 use crate::{Part, SourceDocument};
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,28 @@ use treebounds_core::NodeKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cutter {
-    /// It lies outside of the canvas.
+    /// Outside the canvas.
     Canvas,
-    /// A clip.
+    /// Outside a clip.
     Clip,
-    /// A mask.
+    /// Outside a mask.
     Mask,
-    /// A layer with an opacity of 0.
+    /// In a layer with an opacity of 0.
     Opacity,
-    /// It lies outside of a filter's region or a layer's extent.
+    /// Outside a filter's region or a layer's extent.
     Region,
-    /// Nothing in it is visible.
+    /// Without visible content.
     Empty,
-    /// It is a definition, and nothing uses it.
+    /// A definition that is never used.
     Definition,
-    /// It is a definition, and only what refers to it is painted.
+    /// A definition that is painted only where it is referenced.
     Reference,
-    /// `display: none` or `visibility: hidden`.
+    /// Hidden by `display: none` or `visibility: hidden`.
     Hidden,
 }
 
 impl Cutter {
-    /// How the node that begins at this element hides things.
+    /// Returns how the node that begins at this element hides its content.
     pub(crate) fn of_node(
         document: Option<&SourceDocument>,
         ix: u32,
@@ -45,7 +45,7 @@ impl Cutter {
         }
     }
 
-    /// Why an object has no elements.
+    /// Returns why an object has no elements.
     pub(crate) fn of_part(part: Part) -> Self {
         match part {
             Part::Painted => Self::Empty,
@@ -55,12 +55,12 @@ impl Cutter {
     }
 }
 
-/// Why an element or an object has no bounds.
+/// The reason why an element or an object has no bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reason<'a> {
     /// What hides it.
     pub by: Cutter,
-    /// The begin of the outermost node that leaves nothing of it, if a node does.
+    /// The begin of the outermost node that hides the rest of it, if a node does.
     #[serde(default)]
     pub ix: Option<u32>,
     /// The id of that node.
@@ -72,13 +72,13 @@ pub struct Reason<'a> {
 }
 
 impl Reason<'_> {
-    /// A reason without a node.
     pub(crate) fn only(by: Cutter) -> Self {
         Self { by, ix: None, node: None, path: None }
     }
 }
 
-/// For a table: `outside the clip #hole of #card`, `opacity 0 of #glass`, `outside the canvas`.
+/// Formats the reason for a table: `outside the clip #hole of #card`, `opacity 0 of #glass`,
+/// `outside the canvas`.
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.by {

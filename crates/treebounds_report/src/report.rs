@@ -1,16 +1,16 @@
-//! The report: everything known about a scene, for other programs.
+//! The report of a scene, for other programs.
 //!
-//! One set of structs is both written and read, so the two directions cannot disagree.
+//! The same structs are used for writing and reading, so that both directions agree.
 
 use crate::{Findings, Layers, ObjectBox, Place, Summary};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt};
 use treebounds_core::Rect;
 
-/// A report on one scene. `REPORT.md`, beside this crate's manifest, describes its fields.
+/// A report on one scene. `REPORT.md`, next to this crate's manifest, describes its fields.
 ///
-/// `E` holds the elements. A report that is written borrows the [`Findings`] and visits one element at a time, so a million
-/// of them need no memory of their own; a [`ReadReport`](crate::ReadReport) owns a vector.
+/// `E` is the type of the elements. A report to be written borrows the [`Findings`] and visits one element at a time, so a
+/// million elements need no extra memory. A [`ReadReport`](crate::ReadReport) owns a vector.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report<'a, E = &'a Findings<'a>> {
     pub(crate) schema: Cow<'a, str>,
@@ -23,48 +23,48 @@ pub struct Report<'a, E = &'a Findings<'a>> {
     /// The canvas, which clips everything.
     #[serde(with = "boxes")]
     pub viewport: Rect,
-    /// What computed the bounds.
+    /// The backend that computed the bounds.
     pub backend: Backend,
     /// The elements in paint order.
     pub elements: E,
-    /// The objects of the source document that have an id, and its root; empty if there is no document.
+    /// The source document's root and objects with an id; empty if there is no document.
     #[serde(default)]
     pub objects: Vec<ObjectBox<'a>>,
-    /// The painted groups of the source document that have no id.
+    /// The source document's painted groups without an id.
     #[serde(default)]
     pub groups: Vec<ObjectBox<'a>>,
-    /// What a person should know about the drawing.
+    /// Messages for people about the drawing.
     pub notes: Cow<'a, [String]>,
-    /// Parts of the source document that were skipped or approximated.
+    /// The skipped or approximated parts of the source document.
     #[serde(default)]
     pub ignored: Vec<IgnoredPart<'a>>,
-    /// How much memory the layers need, of all elements; `None` in reports of older versions.
+    /// The memory needed by all layers of the drawing; `None` in older reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer_plan: Option<Layers>,
     /// Counts of the listed elements.
     pub summary: Summary,
 }
 
-/// A part of the source document that was skipped or approximated.
+/// A skipped or approximated part of the source document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IgnoredPart<'a> {
-    /// The id of the object that it is, or that has it.
+    /// The id of the ignored object, or of the object that contains the ignored part.
     #[serde(deserialize_with = "Option::deserialize")]
     pub id: Option<Cow<'a, str>>,
     /// The path of that object.
     pub path: Place<'a>,
-    /// What it is: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
+    /// The ignored part: `foreignObject`, `animate`, `transform: rotateX(...)`, ...
     pub what: Cow<'a, str>,
-    /// How that affects boxes.
+    /// Its effect on boxes.
     pub effect: Cow<'a, str>,
 }
 
 impl<'a> Report<'a> {
-    /// The name and version of the format. The version changes when a field changes its meaning or is removed; a new field
-    /// leaves it as it is.
+    /// The name and version of the format. The version changes when a field is removed or changes its meaning, but not when
+    /// a field is added.
     pub const SCHEMA: &'static str = "treebounds.report/1";
 
-    /// A report on these findings; `source` names the drawing.
+    /// Creates a report on these findings. `source` is the drawing's name.
     pub fn new(findings: &'a Findings<'a>, backend: Backend, source: &'a str) -> Self {
         let scene = findings.scene();
         let ignored = findings.document().into_iter().flat_map(|document| {
@@ -93,14 +93,13 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Writes the selected elements one after the other.
 impl Serialize for Findings<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.elements())
     }
 }
 
-/// What computed the bounds.
+/// The backend that computed the bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "BackendFields", from = "BackendFields")]
 pub enum Backend {
@@ -108,12 +107,12 @@ pub enum Backend {
     Cpu,
     /// The compute kernels.
     Gpu {
-        /// The adapter's name, as its driver gives it.
+        /// The adapter's name as reported by its driver.
         adapter: String,
     },
 }
 
-/// A backend as reports write it.
+/// The serialized form of a backend.
 #[derive(Serialize, Deserialize)]
 struct BackendFields {
     kind: BackendKind,
@@ -155,8 +154,8 @@ impl fmt::Display for Backend {
     }
 }
 
-/// Boxes as reports write them: `null` if empty, `"everything"` for the whole plane, else `[x0, y0, x1, y1]` in numbers
-/// that read back to the same `f32`. For `#[serde(with = "boxes")]`.
+/// The serialized form of boxes: `null` if empty, `"everything"` for the whole plane, otherwise `[x0, y0, x1, y1]` in
+/// numbers that read back to the same `f32`. For `#[serde(with = "boxes")]`.
 pub(crate) mod boxes {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
     use treebounds_core::Rect;
@@ -196,7 +195,7 @@ pub(crate) mod boxes {
         Ok(rect)
     }
 
-    /// Reads what [`footprint_or_box_to`] writes.
+    /// Reads the output of [`footprint_or_box_to`].
     pub(crate) fn footprint_or_box<'de, D: Deserializer<'de>>(reader: D) -> Result<Rect, D::Error> {
         match Written::deserialize(reader)? {
             Written::Empty(()) => Ok(Rect::NOTHING),
@@ -208,7 +207,7 @@ pub(crate) mod boxes {
         }
     }
 
-    /// Writes the rect of a stream, which may be a filter's footprint, whose sides may be equal.
+    /// Writes a rect of a stream. A filter's footprint may have equal sides.
     pub(crate) fn footprint_or_box_to<S: Serializer>(
         rect: &Rect,
         serializer: S,
@@ -220,12 +219,12 @@ pub(crate) mod boxes {
         }
     }
 
-    /// For a box that is left out if it is empty.
+    /// Whether to omit an optional box.
     pub(crate) fn is_nothing(rect: &Rect) -> bool {
         rect.is_empty()
     }
 
-    /// An older report lacks this box.
+    /// The default for a box that older reports lack.
     pub(crate) fn nothing() -> Rect {
         Rect::NOTHING
     }

@@ -1,7 +1,7 @@
-//! Scene files: element streams as JSON, for other renderers, for failures and for tests.
+//! Scene files: element streams as JSON, for other renderers, for failing tests and for test data.
 //!
-//! A file has a viewport and elements in paint order. It may have a second frame and the answers that the contract demands, so that
-//! another implementation can check itself. `SCENE.md`, beside this crate's manifest, describes the fields.
+//! A file contains a viewport and elements in paint order. It may contain a second frame and the expected answers, so that
+//! other implementations can check themselves. `SCENE.md`, next to this crate's manifest, describes the fields.
 
 mod answers;
 mod boxes;
@@ -44,10 +44,10 @@ use treebounds_encoding::{Origin, Scene};
 #[serde(deny_unknown_fields)]
 pub struct SceneFile {
     schema: String,
-    /// What the scene shows, in one sentence.
+    /// A one-sentence description of the scene.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Where the scene comes from, such as a report of a fault by its public name.
+    /// The origin of the scene, such as the public name of a bug report.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source: String,
     /// The box that clips everything.
@@ -55,7 +55,7 @@ pub struct SceneFile {
     pub viewport: Rect,
     /// The elements in paint order.
     pub elements: Vec<SceneElement>,
-    /// The viewport of the second frame, if it is another.
+    /// The viewport of the second frame, if it differs.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub next_viewport: Option<Rect>,
     /// The elements of the second frame.
@@ -64,52 +64,52 @@ pub struct SceneFile {
     /// The damage between the two frames: rects that cover it exactly, in any order.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::list")]
     pub damage: Option<Vec<Rect>>,
-    /// Which elements are visible at some points.
+    /// The expected visible elements at some points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picks: Vec<ScenePick>,
 }
 
-/// An element of a scene file. An expected answer that is `None` is not stated; an empty box is [`Rect::NOTHING`].
+/// An element of a scene file. An expected answer of `None` is unspecified; an empty box is [`Rect::NOTHING`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneElement {
-    /// What it is, without flags; files write [`Tag::name`].
+    /// Its kind, without flags; files write [`Tag::name`].
     #[serde(with = "crate::elements::kind")]
     pub kind: Tag,
-    /// A name for people. Several elements may share one.
+    /// A name for people. Not necessarily unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its box. A blend without one has no extent of its own. `None` for filters and ends.
+    /// Its box. A blend without a box has no extent of its own. `None` for filters and ends.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub rect: Option<Rect>,
-    /// How far a filter moves pixels. Only a filter's begin has it.
+    /// How far a filter moves pixels. Only set on a filter's begin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footprint: Option<[f32; 4]>,
-    /// Whether its operator changes pixels outside of what is painted in it.
+    /// Whether its operator changes pixels outside its painted content.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub non_local: bool,
     /// Whether it paints its whole clip.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fills: bool,
-    /// How far it reads what lies below it, if it is a backdrop filter. Such a node fills its clip.
+    /// For a backdrop filter, how far it reads the pixels below it. Such a node fills its clip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backdrop: Option<[f32; 4]>,
-    /// Which element it is: the same number in both frames. 0 for none.
+    /// The element's identity across both frames. 0 for none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub key: u64,
-    /// A hash of what it looks like beside its kind, its box, its footprint and its backdrop, which count anyway.
+    /// A hash of its appearance, except for its kind, box, footprint and backdrop, which are always compared.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hash: u64,
-    /// Expected, for a begin: the begin around it. For an end: its begin. The inner `None` stands for none.
+    /// Expected. For a begin, the enclosing begin; for an end, its begin. The inner `None` stands for none.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "boxes::stated")]
     pub link: Option<Option<u32>>,
-    /// Expected, for a node: the part of it that can matter.
+    /// Expected for a node: the part that can affect pixels.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub clip: Option<Rect>,
-    /// Expected, for a node: what is visible inside it.
+    /// Expected for a node: the visible content.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub content: Option<Rect>,
-    /// Expected: the part of it that matters.
+    /// Expected: the part that affects pixels.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub bounds: Option<Rect>,
     /// Expected: where it can change the canvas.
@@ -171,13 +171,13 @@ impl SceneElement {
         }
     }
 
-    /// Its tag, with the flags.
+    /// Returns its tag, with the flags.
     pub fn tag(&self) -> Tag {
         let tag = if self.non_local { self.kind.non_local() } else { self.kind };
         if self.fills { tag.fills() } else { tag }
     }
 
-    /// Its rect, as a stream stores it.
+    /// Returns its rect as stored in a stream.
     fn stored(&self) -> Rect {
         let sides = self.footprint.map(|[x0, y0, x1, y1]| Rect::new(x0, y0, x1, y1));
         sides.or(self.rect).unwrap_or(Rect::EVERYTHING)
@@ -201,28 +201,30 @@ impl Default for SceneFile {
 }
 
 impl SceneFile {
-    /// The name and version of the format. The version changes whenever a field is added, removed or changed, because a reader rejects
-    /// fields that it does not know.
+    /// The name and version of the format. The version changes whenever a field is added, removed or changed, because
+    /// readers reject unknown fields.
     pub const SCHEMA: &'static str = "treebounds.scene/1";
 
-    /// The longest text that is read, in bytes: 256 MiB.
+    /// The maximum length of a file in bytes: 256 MiB.
     pub const MAX_BYTES: usize = 1 << 28;
 
-    /// A file of this stream. `name` gives the name of an element by its index.
+    /// Creates a file from a stream. `name` returns the name of an element by its index.
     pub fn capture(stream: &Stream, name: impl Fn(u32) -> Option<String>) -> Self {
         let elements = elements_of(stream, name);
         Self { viewport: stream.viewport(), elements, ..Self::default() }
     }
 
-    /// A file of this scene, with the ids of its source document as names.
+    /// Creates a file from a scene, with the ids of its source document as names.
     pub fn of_scene(scene: &Scene) -> Self {
         let id = |ix: u32| scene.origins.get(ix as usize).and_then(|origin| origin.id.clone());
         Self::capture(&scene.stream, id)
     }
 
-    /// Adds a second frame, and the identities of the elements of both. Missing identities count as `Ident::default()`.
+    /// Adds a second frame, and the identities of the elements of both frames. Missing identities count as
+    /// `Ident::default()`.
     ///
-    /// The file has small numbers for the keys and hashes, because only their equality matters and some JSON readers round large ones.
+    /// The file replaces the keys and hashes by small numbers, because only their equality matters and some JSON readers
+    /// round large ones.
     #[must_use]
     pub fn with_next(mut self, next: &Stream, [old, new]: [&[Ident]; 2]) -> Self {
         let mut numbers = [HashMap::from([(0, 0)]), HashMap::from([(0, 0)])];
@@ -241,7 +243,7 @@ impl SceneFile {
         self
     }
 
-    /// Says how far these nodes of the first frame read what lies below them. Other elements are skipped.
+    /// Sets how far these nodes of the first frame read the pixels below them. Other elements are ignored.
     #[must_use]
     pub fn with_backdrops(mut self, backdrops: &[Backdrop]) -> Self {
         for backdrop in backdrops {
@@ -255,7 +257,7 @@ impl SceneFile {
     /// The stream of the first frame.
     ///
     /// # Errors
-    /// [`StreamError`], for elements that were changed after reading.
+    /// [`StreamError`] if the elements were changed after reading.
     pub fn stream(&self) -> Result<Stream, StreamError> {
         stream_of(&self.elements, self.viewport)
     }
@@ -263,17 +265,17 @@ impl SceneFile {
     /// The stream of the second frame, if there is one.
     ///
     /// # Errors
-    /// [`StreamError`], for elements that were changed after reading.
+    /// [`StreamError`] if the elements were changed after reading.
     pub fn next_stream(&self) -> Result<Option<Stream>, StreamError> {
         let viewport = self.next_viewport.unwrap_or(self.viewport);
         self.next.as_ref().map(|elements| stream_of(elements, viewport)).transpose()
     }
 
-    /// The first frame as a scene, for a report or a picture: names become ids, and the drawing reaches to the right and the lower edge of
-    /// the viewport.
+    /// Returns the first frame as a scene, for a report or a picture. Names become ids, and the drawing extends to the right
+    /// and lower edges of the viewport.
     ///
     /// # Errors
-    /// [`StreamError`], for elements that were changed after reading.
+    /// [`StreamError`] if the elements were changed after reading.
     pub fn scene(&self) -> Result<Scene, StreamError> {
         let origin = |(index, element): (u32, &SceneElement)| Origin {
             id: element.name.clone(),
@@ -287,7 +289,7 @@ impl SceneFile {
         Ok(Scene { stream, origins, notes: Vec::new(), width, height })
     }
 
-    /// The name of an element for people: `3 (card)`, or `3`.
+    /// Returns the name of an element for people: `3 (card)`, or `3`.
     pub fn label(elements: &[SceneElement], ix: usize) -> String {
         let name = elements.get(ix).and_then(|element| element.name.as_deref());
         name.map_or_else(|| ix.to_string(), |name| format!("{ix} ({name})"))
@@ -304,10 +306,10 @@ impl SceneFile {
         writer.flush()
     }
 
-    /// The text of the file.
+    /// Returns the file as JSON text.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         self.write_json(&mut out).unwrap_or_default();
         String::from_utf8(out).unwrap_or_default()
     }
@@ -323,7 +325,7 @@ fn stream_of(elements: &[SceneElement], viewport: Rect) -> Result<Stream, Stream
     Stream::new(tags, elements.iter().map(SceneElement::stored).collect(), viewport)
 }
 
-/// The footprint with these sides, if they are one.
+/// Returns the footprint with these sides, if they are valid.
 fn footprint_of([x0, y0, x1, y1]: [f32; 4]) -> Option<Footprint> {
     Footprint::new(x0, y0, x1, y1).ok()
 }

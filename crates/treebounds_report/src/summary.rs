@@ -1,4 +1,4 @@
-//! Counts of elements, and how much area clipping saves.
+//! Counts elements and measures the area saved by clipping.
 
 use crate::{Cutter, Findings};
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ pub struct Summary {
     pub elements: usize,
     /// Draws.
     pub draws: usize,
-    /// Nodes that clip. One that clips and blends counts here and below.
+    /// Nodes that clip. A node that clips and blends also counts as a blend.
     pub clips: usize,
     /// Nodes that blend.
     pub blends: usize,
     /// Elements whose bounds are empty.
     pub culled: usize,
-    /// The largest number of nested nodes.
+    /// The maximum number of nested nodes.
     pub max_depth: u32,
     /// Draws whose bounds are empty.
     #[serde(default)]
@@ -37,12 +37,12 @@ pub struct Summary {
     /// The sum of the areas of the draws' visible bounds.
     #[serde(skip)]
     pub visible_area: f64,
-    /// The shares of the painted area that are hidden, and by what.
+    /// The hidden shares of the painted area, by cause.
     #[serde(default)]
     pub saved: Saved,
 }
 
-/// Shares of the painted area, 0 to 1, that are hidden: a renderer that knows the bounds need not touch them.
+/// The hidden shares of the painted area, from 0 to 1. A renderer that knows the bounds can skip this area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// By clips.
@@ -56,7 +56,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Adds an area that this cutter hides.
+    /// Adds the area hidden by a cutter.
     fn add(&mut self, cutter: Cutter, area: f64) {
         *match cutter {
             Cutter::Clip => &mut self.clips,
@@ -66,7 +66,7 @@ impl Saved {
         } += area;
     }
 
-    /// Turns areas into shares of this area.
+    /// Divides all areas by `area`.
     fn shares_of(self, area: f64) -> Self {
         let share = |part: f64| if area > 0.0 { (part / area).clamp(0.0, 1.0) } else { 0.0 };
         Self {
@@ -77,7 +77,7 @@ impl Saved {
         }
     }
 
-    /// What saves something, with its share, the largest first.
+    /// Returns the causes with their shares, largest first.
     pub fn parts(&self) -> Vec<(&'static str, f64)> {
         let mut parts = vec![
             ("clips", self.clips),
@@ -130,7 +130,7 @@ impl Summary {
         summary
     }
 
-    /// The share of the painted area that is hidden, 0 to 1. `None` if nothing is painted.
+    /// Returns the hidden share of the painted area, from 0 to 1. `None` if nothing is painted.
     pub fn saved(&self) -> Option<f64> {
         let share = 1.0 - self.visible_area / self.painted_area;
         share.is_finite().then(|| share.clamp(0.0, 1.0))

@@ -1,4 +1,4 @@
-//! Writing a report: JSON with one line per element, and CSV.
+//! Writes reports: as JSON with one line per element, and as CSV.
 
 use crate::{Element, ObjectBox, Place, Reason, Report};
 use serde::Serialize;
@@ -24,10 +24,10 @@ impl Report<'_> {
         writer.flush()
     }
 
-    /// Writes the boxes as CSV: the names of the [`COLUMNS`](Self::COLUMNS), one line per draw and per node, one line per object of
-    /// the source document that has an id, and one line per group that has none. Empty boxes have empty fields. An
-    /// apostrophe precedes texts that a spreadsheet would take for a formula, and control characters are escaped; JSON is
-    /// exact.
+    /// Writes the boxes as CSV: a header with [`COLUMNS`](Self::COLUMNS), one line per draw and per node, one line per
+    /// object of the source document with an id, and one line per group without one. The fields of empty boxes are empty. An
+    /// apostrophe precedes text that a spreadsheet would read as a formula, and control characters are escaped; the JSON
+    /// form is exact.
     ///
     /// # Errors
     /// The writer's error.
@@ -88,7 +88,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The fields in the order of [`Report::COLUMNS`].
+    /// Returns the fields in the order of [`Report::COLUMNS`].
     fn cells(&self, file: &str) -> [String; Report::COLUMNS.len()] {
         let [x0, y0, x1, y1] = edges(self.bounds);
         let [ux0, uy0, ux1, uy1] = edges(self.unclipped);
@@ -98,9 +98,9 @@ impl<'a> Row<'a> {
                 .map(|side| number((side as f32).min(f32::MAX))),
         };
         let [ix, depth, parent] = self.tree.map(text);
-        let id = harmless(self.id.unwrap_or_default());
-        let (kind, source, file) = (self.kind.into(), harmless(self.source), harmless(file));
-        let (culled, path) = (harmless(&text(self.culled)), harmless(&text(self.path)));
+        let id = escape_cell(self.id.unwrap_or_default());
+        let (kind, source, file) = (self.kind.into(), escape_cell(self.source), escape_cell(file));
+        let (culled, path) = (escape_cell(&text(self.culled)), escape_cell(&text(self.path)));
         [
             id, kind, x0, y0, w, h, x1, y1, ix, depth, parent, ux0, uy0, ux1, uy1, culled, source,
             path, file,
@@ -108,9 +108,10 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The text of a cell that no spreadsheet takes for a formula and that cannot control a terminal. An apostrophe precedes each sign
-/// that begins a formula, also after signs that separate cells in other countries; control characters are escaped.
-fn harmless(text: &str) -> String {
+/// Returns the text in a form that no spreadsheet reads as a formula and that cannot control a terminal. An apostrophe
+/// precedes each character that begins a formula, also after characters that separate cells in some locales. Control
+/// characters are escaped.
+fn escape_cell(text: &str) -> String {
     let mut cell = String::new();
     // Whether a formula could begin here.
     let mut is_start = true;
@@ -135,18 +136,18 @@ fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The four edges as text.
 fn edges(rect: Rect) -> [String; 4] {
     if rect.is_empty() { Default::default() } else { rect.to_array().map(number) }
 }
 
-/// The shortest text that reads back to the same number; very large and very small ones have an exponent, and 0 has no sign.
+/// Formats a number with the fewest digits that read back to the same number. Very large and very small numbers have an
+/// exponent, and 0 has no sign.
 fn number(x: f32) -> String {
     let x = x + 0.0;
     if x == 0.0 || (1e-4..1e9).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 
-/// The writer's own error, so that a caller can recognise a closed pipe.
+/// Extracts the writer's own error, so that a caller can recognize a closed pipe.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -154,12 +155,12 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// Breaks the line before each field of the document and before each object in
-/// one of its lists; everything deeper stays on its line.
+/// A formatter that breaks the line before each field of the top-level object and before each object in its lists. Deeper
+/// levels stay on one line.
 #[derive(Default)]
 pub(crate) struct Lines {
     depth: usize,
-    /// Whether the list just filled holds objects.
+    /// Whether the last list contains objects.
     broken: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The overlay shows what there is, at any size.
+//! Tests the overlay at several sizes.
 #![cfg(feature = "picture")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -29,13 +29,12 @@ fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
     picture.pixels()[at..at + 3].try_into().unwrap()
 }
 
-/// Whether this is more blue than anything else.
 fn is_blue([r, g, b]: [u8; 3]) -> bool {
     b > 150 && b > g && g > r && r < 100
 }
 
 #[test]
-fn a_draw_has_lines_on_its_edges_and_none_inside() {
+fn draws_are_outlined_and_not_filled() {
     let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     let picture = paint(&scene, PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap());
     assert_eq!(picture.width(), 1000);
@@ -49,7 +48,7 @@ fn a_draw_has_lines_on_its_edges_and_none_inside() {
 }
 
 #[test]
-fn what_is_outside_or_far_away_is_harmless() {
+fn boxes_outside_the_picture_are_clipped() {
     let far = [
         Rect::EVERYTHING,
         Rect::NOTHING,
@@ -66,26 +65,25 @@ fn what_is_outside_or_far_away_is_harmless() {
 }
 
 #[test]
-fn a_crowd_leaves_the_picture_free_where_it_is_not() {
+fn crowd_maps_cover_only_the_crowd() {
     let crowd = (0..20_000_u16).map(|ix| {
         let (x, y) = (f32::from(ix % 200) / 10.0, f32::from(ix / 200) / 10.0);
         Rect::new(x, y, x + 20.0, y + 20.0)
     });
     let picture = paint(&scene(crowd), PictureFrame::fit(100.0, 50.0).unwrap());
     assert!(!is_blue(pixel(&picture, 900, 450)));
-    // The box of the crowd is 0..40 by 0..30; most of them meet in its middle.
+    // The box of the crowd is 0..40 by 0..30. Most of the boxes overlap in its middle.
     let [middle, corner] = [(200, 150), (5, 5)].map(|(x, y)| pixel(&picture, x, y));
     let sum = |[r, g, b]: [u8; 3]| u32::from(r) + u32::from(g) + u32::from(b);
     assert!(sum(middle) + 200 < sum(corner), "many are darker: {middle:?}, {corner:?}");
 }
 
-/// How many pixels of this row are blue.
 fn blues(picture: &Picture, y: u32) -> usize {
     (0..picture.width()).filter(|x| is_blue(pixel(picture, *x, y))).count()
 }
 
 #[test]
-fn lines_are_as_wide_at_any_scale() {
+fn line_width_is_independent_of_the_scale() {
     let scene = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     for scale in [5.0, 10.0, 20.0, 40.0] {
         let picture = paint(&scene, PictureFrame::with_scale(100.0, 50.0, scale).unwrap());
@@ -94,7 +92,7 @@ fn lines_are_as_wide_at_any_scale() {
 }
 
 #[test]
-fn what_is_off_the_canvas_is_only_counted() {
+fn culled_elements_off_the_canvas_are_only_counted() {
     let off = (0..40_u16).map(|ix| Rect::new(500.0, f32::from(ix), 510.0, f32::from(ix) + 9.0));
     let frame = PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap();
     let [some, none] = [scene(off), scene([])].map(|scene| paint(&scene, frame));
@@ -104,7 +102,7 @@ fn what_is_off_the_canvas_is_only_counted() {
 }
 
 #[test]
-fn frames_refuse_what_cannot_be() {
+fn invalid_frame_sizes_are_rejected() {
     assert!(matches!(PictureFrame::fit(0.0, 5.0), Err(PictureFrameError::NoArea { .. })));
     assert!(matches!(PictureFrame::fit(f32::NAN, 5.0), Err(PictureFrameError::NoArea { .. })));
     assert!(matches!(
@@ -135,7 +133,7 @@ fn frames_refuse_what_cannot_be() {
 }
 
 #[test]
-fn the_svg_names_every_box_and_is_well_formed() {
+fn svg_is_well_formed_and_names_every_box() {
     let (mut scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
     scene.origins[1].id = Some("a<b>&\u{1}\"".into());
     let frame = PictureFrame::with_scale(100.0, 50.0, 10.0).unwrap();
@@ -150,7 +148,7 @@ fn the_svg_names_every_box_and_is_well_formed() {
     assert_eq!(titles, expected);
 }
 
-/// The drawing is what was painted, in the SVG as in the PNG.
+/// The drawing looks the same in the SVG and in the PNG.
 #[test]
 fn the_drawing_lies_behind_the_boxes() {
     let (scene, bounds) = scene([Rect::new(20.0, 10.0, 40.0, 30.0)]);
@@ -172,9 +170,9 @@ fn the_drawing_lies_behind_the_boxes() {
     assert!(pixmap.data()[at..at + 3].iter().zip([r, g, b]).all(|(a, b)| a.abs_diff(b) < 3));
 }
 
-/// resvg recurses into groups, and panics on dashes far outside of the picture.
+/// resvg recurses into groups, and panics on dashes far outside the picture.
 #[test]
-fn a_drawing_nests_deeply_and_a_panic_is_an_error() {
+fn deep_nesting_is_painted_and_panics_become_errors() {
     let (scene, bounds) = scene([]);
     let findings = Findings::new(&scene, &bounds).unwrap();
     let overlay = Overlay::new(&findings, PictureFrame::with_width(100.0, 50.0, 50).unwrap());

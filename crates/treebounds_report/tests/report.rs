@@ -1,4 +1,4 @@
-//! The report says what REPORT.md says it does.
+//! Tests the report against REPORT.md.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -11,10 +11,10 @@ use treebounds_report::{
     Selection, SourceDocument,
 };
 
-/// Numbers that are easily written with too few digits.
+/// Numbers that need all their digits.
 const ODD: Rect = Rect::new(0.1, -f32::MAX, 16_777_218.0, -1.0 / 3.0);
 
-/// A clip with a culled and a visible draw, and a layer with an odd one.
+/// A clip with a culled and a visible draw, and a layer with a draw of the odd box.
 fn scene() -> Scene {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
@@ -43,7 +43,7 @@ fn json(findings: &Findings<'_>) -> Value {
     serde_json::from_slice(&out).unwrap()
 }
 
-/// The report on a scene, with its document if it has one.
+/// The JSON report on a scene and its document, if any.
 fn report(scene: &Scene, document: Option<&SourceDocument>) -> Value {
     let bounds = reference::bounds(&scene.stream);
     let findings = Findings::new(scene, &bounds).unwrap();
@@ -54,7 +54,7 @@ fn report(scene: &Scene, document: Option<&SourceDocument>) -> Value {
 }
 
 #[test]
-fn has_every_field_of_the_schema() {
+fn reports_have_every_field_of_the_schema() {
     let report = report(&scene(), None);
     let fields = "schema source width height viewport backend elements notes summary";
     assert!(fields.split(' ').all(|field| report.get(field).is_some()));
@@ -89,7 +89,7 @@ fn has_every_field_of_the_schema() {
 }
 
 #[test]
-fn boxes_are_null_everything_or_four_numbers_that_read_back() {
+fn boxes_read_back_unchanged() {
     let report = report(&scene(), None);
     let elements = report["elements"].as_array().unwrap();
     assert_eq!(elements[3]["rect"], Value::Null);
@@ -101,7 +101,7 @@ fn boxes_are_null_everything_or_four_numbers_that_read_back() {
 }
 
 #[test]
-fn a_selection_has_the_nodes_around_it_with_their_ends() {
+fn selecting_an_id_includes_the_nodes_around_it() {
     let scene = scene();
     let bounds = reference::bounds(&scene.stream);
     let indices = |id| {
@@ -118,7 +118,7 @@ fn a_selection_has_the_nodes_around_it_with_their_ends() {
 }
 
 #[test]
-fn a_selection_of_elements_has_the_nodes_around_them() {
+fn selecting_elements_includes_the_nodes_around_them() {
     let scene = scene();
     for (elements, expected) in [
         (&[1][..], Some(vec![0, 1, 3])),
@@ -158,7 +158,7 @@ fn csv_quotes_ids_and_leaves_empty_boxes_empty() {
 }
 
 #[test]
-fn streams_that_do_not_balance_are_reported_too() {
+fn unbalanced_streams_are_reported() {
     let rect = Rect::new(0.0, 0.0, 1.0, 1.0);
     let tags = vec![Tag::end(NodeKind::Clip), Tag::begin(NodeKind::Clip), Tag::DRAW];
     let stream = Stream::new(tags, vec![rect; 3], rect).unwrap();
@@ -168,7 +168,8 @@ fn streams_that_do_not_balance_are_reported_too() {
     assert_eq!(report["elements"][0]["link"], Value::Null);
 }
 
-/// A group with a clip, in it a text with a tspan that is cut away, and a layer of opacity 0; a clip path and a gradient.
+/// A group with a clip and a layer of opacity 0, a clip path and a gradient. The group contains a text with a fully
+/// clipped tspan.
 fn document() -> (Scene, SourceDocument) {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
@@ -215,7 +216,7 @@ fn document() -> (Scene, SourceDocument) {
 }
 
 #[test]
-fn every_id_has_boxes_and_a_reason_where_they_are_empty() {
+fn every_id_has_boxes_or_a_reason() {
     let (scene, document) = document();
     let bounds = reference::bounds(&scene.stream);
     let findings = Findings::new(&scene, &bounds).unwrap().of(&document).unwrap();
@@ -252,7 +253,7 @@ fn every_id_has_boxes_and_a_reason_where_they_are_empty() {
 }
 
 #[test]
-fn an_object_selects_what_is_in_it() {
+fn selecting_an_object_includes_its_contents() {
     let (scene, document) = document();
     let bounds = reference::bounds(&scene.stream);
     let ids = |id: &str| {
@@ -270,12 +271,12 @@ fn an_object_selects_what_is_in_it() {
 }
 
 #[test]
-fn bounds_of_another_scene_are_refused() {
+fn rejects_bounds_of_another_scene() {
     assert!(Findings::new(&scene(), &Bounds::default()).is_err());
 }
 
 #[test]
-fn a_report_reads_back_as_it_was() {
+fn reports_read_back_unchanged() {
     let (scene, document) = document();
     let bounds = reference::bounds(&scene.stream);
     let findings = Findings::new(&scene, &bounds).unwrap().of(&document).unwrap();
@@ -291,8 +292,8 @@ fn a_report_reads_back_as_it_was() {
     assert_eq!(again, serde_json::from_slice::<Value>(&text).unwrap());
 }
 
-/// The error of the report that this change makes.
-fn refused(change: impl FnOnce(&mut Value)) -> ReadError {
+/// Changes a valid report and returns the error.
+fn error_after(change: impl FnOnce(&mut Value)) -> ReadError {
     let (scene, document) = document();
     let mut report = report(&scene, Some(&document));
     change(&mut report);
@@ -300,7 +301,7 @@ fn refused(change: impl FnOnce(&mut Value)) -> ReadError {
 }
 
 #[test]
-fn an_error_names_the_field() {
+fn errors_name_the_field() {
     let cases: [(&str, Value, &str); 12] = [
         ("/backend", Value::Null, "backend"),
         ("/notes", 5.into(), "notes"),
@@ -316,35 +317,35 @@ fn an_error_names_the_field() {
         ("/ignored/0/what", 1.into(), "ignored[0].what"),
     ];
     for (pointer, value, field) in cases {
-        let error = refused(|report| *report.pointer_mut(pointer).unwrap() = value);
+        let error = error_after(|report| *report.pointer_mut(pointer).unwrap() = value);
         assert!(matches!(&error, ReadError::Field { path, .. } if path == field), "{error}");
         let start = format!("this is not a report: field `{field}`: ");
         assert!(error.to_string().starts_with(&start), "{error}");
     }
-    let missing = refused(|report| {
+    let missing = error_after(|report| {
         report["elements"][2].as_object_mut().unwrap().remove("clip");
     });
     assert!(missing.to_string().contains("field `elements[2]`: missing field `clip`"), "{missing}");
 }
 
 #[test]
-fn reports_that_do_not_fit_together_are_refused() {
-    let refused = |pointer: &str, value: Value| {
-        refused(|report| *report.pointer_mut(pointer).unwrap() = value)
+fn rejects_inconsistent_reports() {
+    let error_after = |pointer: &str, value: Value| {
+        error_after(|report| *report.pointer_mut(pointer).unwrap() = value)
     };
-    let schema = refused("/schema", "treebounds.report/2".into());
+    let schema = error_after("/schema", "treebounds.report/2".into());
     assert!(matches!(schema, ReadError::Schema { found } if found.ends_with("/2")));
-    assert!(matches!(refused("/width", 0.into()), ReadError::Size { .. }));
-    let order = refused("/elements/2/ix", 1.into());
+    assert!(matches!(error_after("/width", 0.into()), ReadError::Size { .. }));
+    let order = error_after("/elements/2/ix", 1.into());
     assert!(matches!(order, ReadError::Order { ix: 1, before: 1 }), "{order}");
-    let nesting = refused("/elements/3/link", 1.into());
+    let nesting = error_after("/elements/3/link", 1.into());
     assert!(matches!(nesting, ReadError::Nesting { ix: 3, .. }), "{nesting}");
     for text in ["", "[]", "{\"schema\": \"treebounds.report/1\", "] {
         assert!(matches!(ReadReport::from_json(text), Err(ReadError::Field { .. })), "{text}");
     }
 }
 
-/// The reader wants the fields that the JSON Schema requires, and allows the others to be absent.
+/// The reader must require exactly the fields that the JSON Schema requires.
 #[test]
 fn the_reader_and_the_schema_require_the_same_fields() {
     let schema: Value = serde_json::from_str(include_str!("../report.schema.json")).unwrap();
@@ -373,7 +374,7 @@ fn the_reader_and_the_schema_require_the_same_fields() {
 }
 
 #[test]
-fn a_filter_reads_back_with_its_footprint() {
+fn filters_read_back_with_their_footprints() {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin_filling(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
     stream.begin_spread(Footprint::offset(5.0, 7.0)).unwrap();
@@ -392,7 +393,7 @@ fn a_filter_reads_back_with_its_footprint() {
 }
 
 #[test]
-fn the_memory_of_layers_is_a_stack() {
+fn layer_memory_is_a_stack() {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
     let layer = |stream: &mut StreamBuilder, side: f32| {
         stream.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();

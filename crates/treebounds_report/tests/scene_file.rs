@@ -1,4 +1,4 @@
-//! Scene files say what SCENE.md says they do.
+//! Tests scene files against SCENE.md.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,7 +9,7 @@ use treebounds_report::SceneFile;
 
 const VIEW: Rect = Rect::new(0.0, 0.0, 100.0, 80.0);
 
-/// Every kind of element with every flag, and an end and a begin too many.
+/// A stream with every kind of element and every flag, an unmatched end and an unmatched begin.
 fn unbalanced() -> Stream {
     let blend = Tag::begin(NodeKind::Blend);
     let spread = Tag::begin(NodeKind::Spread);
@@ -37,7 +37,7 @@ fn draws(rects: &[Rect]) -> Stream {
 }
 
 #[test]
-fn an_unbalanced_stream_of_every_kind_reads_back_with_its_answers() {
+fn unbalanced_streams_read_back_with_their_answers() {
     let stream = unbalanced();
     let backdrop = Backdrop { node: 1, footprint: Footprint::blur(2.0, 2.0) };
     let ids: Vec<_> = (0..10).map(|key| Ident { key: key << 60, hash: u64::MAX - key }).collect();
@@ -52,7 +52,7 @@ fn an_unbalanced_stream_of_every_kind_reads_back_with_its_answers() {
     assert_eq!(read.mistakes(&bounds, &landings), []);
 }
 
-/// Changes a valid file at one place, and gives the error.
+/// Changes one value of a valid file and returns the error.
 fn error_of(path: &str, wrong: Value) -> String {
     let mut file = json!({
         "schema": "treebounds.scene/1", "viewport": [0, 0, 9, 9],
@@ -113,7 +113,7 @@ fn errors_name_the_element_and_the_field() {
 }
 
 #[test]
-fn a_wrong_answer_is_named_with_its_element() {
+fn wrong_answers_are_listed_with_their_elements() {
     let stream = draws(&[Rect::new(1.0, 1.0, 2.0, 2.0), VIEW]);
     let file = SceneFile::capture(&stream, |_| Some("ink".into())).with_answers().unwrap();
     let mut bounds = reference::bounds(&stream);
@@ -125,7 +125,7 @@ fn a_wrong_answer_is_named_with_its_element() {
 }
 
 #[test]
-fn damage_counts_rects_and_backdrops_without_a_hash() {
+fn changed_rects_and_backdrops_cause_damage_without_hashes() {
     let [near, far] = [20.0, 40.0].map(|x| Rect::new(x, 10.0, x + 5.0, 20.0));
     let ids = [Ident { key: 9, hash: 9 }, Ident { key: 4, hash: 9 }];
     let file = SceneFile::capture(&draws(&[VIEW, near]), |_| None);

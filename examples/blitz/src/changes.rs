@@ -1,4 +1,4 @@
-//! What a user does to a page between two frames: events and changes of the document, recorded before and after.
+//! User actions between two frames: events and document changes, recorded before and after.
 
 use crate::document::{Page, View};
 use crate::pages::{self, FIELD, SPINNER};
@@ -15,22 +15,21 @@ pub struct Change {
     /// The page after the change.
     pub page: Page,
     pub view: View,
-    /// The lists before and after.
+    /// The lists before and after the change.
     pub frames: [Scene; 2],
-    /// The hint, if the page was scrolled.
+    /// The scroll hint, if the page was scrolled.
     pub scroll: Option<Scroll>,
 }
 
-/// How a change comes about.
 struct Step {
     name: &'static str,
     page: &'static str,
-    /// What is added to the page's style, and to the start of its body.
+    /// Text to add to the page's style, and to the start of its body.
     adds: [&'static str; 2],
     place: f64,
     before: fn(&mut BaseDocument) -> Result<()>,
     after: fn(&mut BaseDocument) -> Result<()>,
-    /// How far it scrolls, in pixels.
+    /// The scroll distance in pixels.
     scroll: Option<i32>,
 }
 
@@ -147,7 +146,8 @@ fn scroll(document: &mut BaseDocument) -> Result<()> {
     Ok(())
 }
 
-/// The page with the first chart twice, if it has one; the second has one point more, and is not shown.
+/// Duplicates the first chart of the page, if there is one. The copy has an additional point and is initially
+/// hidden.
 fn with_longer_chart(html: &str) -> String {
     let Some((start, end)) = html.find("<svg").zip(html.find("</svg>")) else {
         return html.to_owned();

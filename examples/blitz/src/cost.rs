@@ -1,4 +1,5 @@
-//! The cost of repainting only the damage of a change, and a check that it gives the right picture.
+//! Measures the cost of repainting only the damage of a change, and checks that the picture is
+//! right.
 
 use crate::changes::Change;
 use crate::damage::{Patch, Screen};
@@ -11,13 +12,12 @@ use kurbo::Rect;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{ListDamage, Options, Repaint, Scroll, replay};
 
-/// The costs of a change: the shortest of the runs.
+/// The costs of a change: the minimum over all runs.
 pub struct Cost {
     pub name: &'static str,
     pub commands: usize,
-    /// The damage.
     pub rects: Vec<Rect>,
-    /// The damaged part of the window.
+    /// The damaged share of the window.
     pub part: f64,
     pub record: Duration,
     pub find: Duration,
@@ -25,7 +25,7 @@ pub struct Cost {
     pub paint_damage: Duration,
 }
 
-/// Measures a change as frames come: each is recorded, and then its damage found.
+/// Measures a change like successive frames: each is recorded, and then its damage is found.
 pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     let [width, height] = change.view.size;
     let window = Rect::new(0.0, 0.0, width.into(), height.into());
@@ -57,7 +57,7 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     let paints = runs.clamp(2, 9);
     let (before, _) = paint(old, 1);
     let (after, paint_all) = paint(new, paints);
-    // As the window shows it when it paints only the damage.
+    // Like the window when it paints only the damage.
     let mut screen = Screen::default();
     screen.partial = true;
     screen.show(old.clone(), change.view.size, [0, 0])?;
@@ -73,7 +73,8 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
         patch.paint(&damage, new, copy, &mut picture, width as usize);
         paint_damage = paint_damage.min(start.elapsed());
         let (most, pixels) = difference(&picture, &after);
-        // Painted at another origin, shapes at fractions of a pixel may be rounded in another way.
+        // When painted at another origin, shapes at fractions of a pixel may be rounded
+        // differently.
         ensure!(most <= 2, "{}: {pixels} pixels differ by up to {most}", change.name);
     }
     let area: f64 = damage.rects().iter().map(Rect::area).sum();
@@ -103,7 +104,7 @@ fn update(
     Ok(copy)
 }
 
-/// The costs as a table.
+/// Formats the costs as a table.
 pub fn table(costs: &[Cost]) -> Table {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::ASCII_MARKDOWN);

@@ -1,4 +1,4 @@
-//! The damage of a window: flashes where a frame differs from the last, and painting nothing else.
+//! Shows the damage of a window: flashes differences from the last frame, or paints only the damage.
 
 use anyhow::Result;
 use anyrender::{ImageRenderer, PaintScene, Scene};
@@ -12,10 +12,9 @@ use std::ops::Add;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{ListDamage, Options, Repaint, Scroll};
 
-/// How long damage stays visible.
 const FLASH: Duration = Duration::from_millis(300);
 
-/// What a window shows, and what it showed last.
+/// The current and the previous content of a window.
 pub struct Screen {
     /// Whether damage flashes.
     pub flash: bool,
@@ -38,7 +37,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// The list to paint for this one, and the part of the window that is damaged. `by` is how far the page was scrolled, in pixels.
+    /// Returns the list to paint, and the damaged share of the window. `by` is the scroll distance in pixels.
     pub fn show(&mut self, scene: Scene, size: [u32; 2], by: [i32; 2]) -> Result<(Scene, f64)> {
         if !self.flash && !self.partial {
             self.damage.forget();
@@ -58,7 +57,7 @@ impl Screen {
         }
         let mut shown = if self.partial { self.repaint(&scene, copy) } else { scene };
         if !self.partial {
-            // It is not kept up to date.
+            // The picture is outdated from now on.
             self.picture.clear();
         }
         self.flashes.retain(|(_, start)| now - *start < FLASH);
@@ -75,7 +74,7 @@ impl Screen {
         !self.flashes.is_empty()
     }
 
-    /// Paints the damage into the last picture, which is then the list.
+    /// Paints the damage into the last picture and returns a list that shows the picture.
     fn repaint(&mut self, scene: &Scene, copy: Option<Scroll>) -> Scene {
         let width = self.size[0] as usize;
         self.patch.paint(&self.damage, scene, copy, &mut self.picture, width);
@@ -95,7 +94,7 @@ impl Screen {
     }
 }
 
-/// Paints damage with `vello_cpu`, and keeps its images and glyphs from rect to rect.
+/// Paints damage with `vello_cpu`. Reuses its images and glyphs for all rects.
 pub struct Patch {
     renderer: VelloCpuImageRenderer,
     pixels: Vec<u8>,
@@ -108,7 +107,7 @@ impl Default for Patch {
 }
 
 impl Patch {
-    /// Makes the new picture from the last one, `width` pixels wide: copies what was scrolled, and paints the damage.
+    /// Updates the last picture, `width` pixels wide: copies scrolled pixels and paints the damage.
     pub fn paint(
         &mut self,
         damage: &ListDamage,
@@ -137,7 +136,7 @@ impl Patch {
     }
 }
 
-/// Moves the pixels of an area, which may overlap with where they go.
+/// Moves the pixels of an area, whose source and destination may overlap.
 fn move_pixels(picture: &mut [u8], width: usize, Scroll { area, by }: Scroll) {
     let at = |x: f64, y: f64| 4 * (y as usize * width + x as usize);
     let length = 4 * area.width() as usize;

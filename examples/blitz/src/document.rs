@@ -1,4 +1,4 @@
-//! An HTML page, laid out by Blitz, as a display list.
+//! An HTML page laid out by Blitz, recorded as a display list.
 
 use anyhow::{Context, Result};
 use anyrender::Scene;
@@ -16,24 +16,23 @@ use std::sync::Arc;
 pub struct View {
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
-    /// Pixels a CSS pixel.
+    /// Pixels per CSS pixel.
     pub scale: f32,
-    /// How far the page is scrolled: 0 is the top, 1 the end.
+    /// The scroll position: 0 is the top, 1 the end.
     pub place: f64,
 }
 
-/// A page, ready to be painted.
+/// A page, ready for painting.
 pub struct Page {
     document: HtmlDocument,
-    /// The field that is typed into.
     field: Option<NodeId>,
     /// The time of its animations, in seconds.
     time: f64,
 }
 
 impl Page {
-    /// Lays out an HTML text. Pictures and style sheets come from `base`: a `file:` address, or `page:` for the pictures that
-    /// are drawn for the pages of this example.
+    /// Lays out an HTML text. Pictures and style sheets are resolved relative to `base`: a `file:` address, or `page:` for
+    /// the generated pictures of this example's pages.
     pub fn new(html: &str, base: &str) -> Self {
         let config = DocumentConfig {
             base_url: Some(base.to_owned()),
@@ -51,7 +50,7 @@ impl Page {
         Ok(Self::new(&html, &format!("file://{}", path.display())))
     }
 
-    /// Goes to a place of the page.
+    /// Scrolls to the view.
     pub fn look(&mut self, view: &View) {
         let [width, height] = view.size;
         self.document.set_viewport(Viewport::new(width, height, view.scale, ColorScheme::Light));
@@ -62,7 +61,7 @@ impl Page {
         self.document.resolve(self.time);
     }
 
-    /// How far the page can be scrolled, in CSS pixels.
+    /// Returns the maximum scroll distance in CSS pixels.
     pub fn hidden(&self, view: &View) -> f64 {
         let page = f64::from(self.document.root_element().final_layout().size.height);
         (page - f64::from(view.size[1]) / f64::from(view.scale)).max(0.0)
@@ -74,7 +73,7 @@ impl Page {
         self.document.set_hover_to((x / scale + scroll.x) as f32, (y / scale + scroll.y) as f32)
     }
 
-    /// Clicks where the pointer is: the field there is typed into from now on.
+    /// Clicks at the pointer. A field there gets the focus.
     pub fn click(&mut self) {
         let mut at = self.document.get_hover_node_id();
         while let Some(node) = at.and_then(|at| self.document.get_node(at)) {
@@ -90,7 +89,7 @@ impl Page {
         }
     }
 
-    /// Writes into the field that was clicked, or removes a letter from it. Returns whether there is a field.
+    /// Types into the focused field, or removes a letter from it. Returns whether a field has the focus.
     pub fn write(&mut self, text: Option<&str>) -> bool {
         let Some(field) = self.field else { return false };
         self.document.with_text_input(field, |mut driver| match text {
@@ -100,14 +99,14 @@ impl Page {
         true
     }
 
-    /// The document, for events and changes.
+    /// Returns the document, for events and changes.
     pub fn document(&mut self) -> &mut HtmlDocument {
         &mut self.document
     }
 
-    /// Brings styles and layout up to date with the document at a time, in seconds.
+    /// Updates styles and layout of the document to a time in seconds.
     ///
-    /// Does it twice: for style sheets and pictures, and for what they changed.
+    /// Updates twice: once for style sheets and pictures, and once for their effects.
     pub fn settle(&mut self, time: f64) {
         self.time = time;
         for _ in 0..2 {
@@ -116,13 +115,13 @@ impl Page {
         }
     }
 
-    /// Paints what is looked at.
+    /// Paints the visible part.
     pub fn paint(&mut self, scene: &mut impl anyrender::PaintScene, view: &View) {
         let [width, height] = view.size;
         paint_scene(scene, &mut self.document, view.scale.into(), width, height, 0, 0);
     }
 
-    /// What is looked at as a display list.
+    /// Records the visible part as a display list.
     pub fn record(&mut self, view: &View) -> Scene {
         let mut scene = Scene::new();
         self.paint(&mut scene, view);
@@ -130,7 +129,7 @@ impl Page {
     }
 }
 
-/// Files of this machine, and pictures that are drawn on demand.
+/// Provides files of this machine, and generated pictures.
 struct Files;
 
 impl NetProvider for Files {
@@ -146,7 +145,7 @@ impl NetProvider for Files {
     }
 }
 
-/// A picture like a photo of hills, a different one for each name.
+/// Returns a generated picture of hills, different for each name.
 fn picture(name: &str) -> Vec<u8> {
     let seed = name.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let hue = f64::from(seed % 360) / 57.3;
@@ -158,7 +157,7 @@ fn picture(name: &str) -> Vec<u8> {
         image::Rgb([channel(0.0), channel(2.1), channel(4.2)])
     });
     let mut bytes = std::io::Cursor::new(Vec::new());
-    // Writing into memory does not fail.
+    // Writing to memory cannot fail.
     let _ = picture.write_to(&mut bytes, image::ImageFormat::Png);
     bytes.into_inner()
 }

@@ -1,4 +1,4 @@
-//! How long frames take by three renderers: until the GPU is done, and until the pixels are in memory.
+//! Measures frame times of three renderers: until the GPU is done, and until the pixels are in memory.
 
 use crate::measure::median;
 use anyhow::{Result, anyhow};
@@ -15,19 +15,19 @@ use vello_gpu::{RenderSize, RenderTargetConfig, TargetInit, TextureBindings};
 use wgpu::{Features, TextureFormat, TextureUsages};
 use wgpu_context::{BufferRenderer, BufferRendererConfig, WGPUContext};
 
-/// Medians in milliseconds. `None` where that was not measured.
+/// Medians in milliseconds. `None` if not measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
-    /// From the first drawing call until the GPU is done: a window would show the frame then.
+    /// From the first drawing call until the GPU is done, when a window would show the frame.
     pub frame: Option<f64>,
     /// From the first drawing call until the pixels are in memory.
     pub pixels: Option<f64>,
 }
 
-/// How often each frame is rendered: to warm up, and then timed.
+/// The number of untimed renderings of each frame.
 pub const WARM_UPS: usize = 4;
 
-/// Renders a frame so often, and gives the median of the times in milliseconds.
+/// Renders a frame repeatedly and returns the median time in milliseconds.
 fn timed(runs: usize, mut frame: impl FnMut() -> Result<()>) -> Result<Option<f64>> {
     (0..WARM_UPS).try_for_each(|_| frame())?;
     let mut times = Vec::new();
@@ -39,7 +39,8 @@ fn timed(runs: usize, mut frame: impl FnMut() -> Result<()>) -> Result<Option<f6
     Ok(Some(median(&mut times)))
 }
 
-/// `anyrender_vello`. For frames without readback, Vello's renderer with the same painter, on a device of the same settings.
+/// Renders with `anyrender_vello`. Frames without readback use Vello's renderer with the same painter, on a device with the
+/// same settings.
 pub struct Vello {
     image: VelloImageRenderer,
     device: BufferRenderer,
@@ -48,7 +49,7 @@ pub struct Vello {
     size: [u32; 2],
 }
 
-/// A device as AnyRender's renderers make it, with a target.
+/// Creates a device like AnyRender's renderers, with a target.
 fn device(size: [u32; 2], usage: TextureUsages) -> Result<BufferRenderer> {
     let mut context = WGPUContext::with_features_and_limits(Some(Features::CLEAR_TEXTURE), None);
     let [width, height] = size;
@@ -57,7 +58,7 @@ fn device(size: [u32; 2], usage: TextureUsages) -> Result<BufferRenderer> {
 }
 
 impl Vello {
-    /// Prepares it for pictures of this size.
+    /// Prepares for pictures of this size.
     pub fn new(size: [u32; 2]) -> Result<Self> {
         let device = device(size, TextureUsages::STORAGE_BINDING)?;
         let options = RendererOptions {
@@ -73,7 +74,7 @@ impl Vello {
         })
     }
 
-    /// Times a list.
+    /// Measures a list.
     pub fn times(&mut self, scene: &Scene, runs: usize) -> Result<Times> {
         let mut pixels = Vec::new();
         let image = &mut self.image;
@@ -100,7 +101,7 @@ impl Vello {
     }
 }
 
-/// treebounds' pipeline.
+/// Renders with treebounds' pipeline.
 pub struct Treebounds {
     image: TreeboundsImageRenderer,
     frames: Pipeline,
@@ -109,7 +110,7 @@ pub struct Treebounds {
 }
 
 impl Treebounds {
-    /// Prepares it for pictures of this size.
+    /// Prepares for pictures of this size.
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self> {
         let [width, height] = size;
         let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -130,7 +131,7 @@ impl Treebounds {
         })
     }
 
-    /// Times a list.
+    /// Measures a list.
     pub fn times(&mut self, scene: &Scene, runs: usize) -> Result<Times> {
         let mut pixels = Vec::new();
         let with_readback = timed(runs, || {
@@ -149,7 +150,7 @@ impl Treebounds {
     }
 }
 
-/// `vello_gpu`, through AnyRender's painter for it.
+/// Renders with `vello_gpu`, through AnyRender's painter for it.
 pub struct VelloGpu {
     device: BufferRenderer,
     renderer: vello_gpu::Renderer,
@@ -161,7 +162,7 @@ pub struct VelloGpu {
 }
 
 impl VelloGpu {
-    /// Prepares it for pictures of this size.
+    /// Prepares for pictures of this size.
     pub fn new(size: [u32; 2]) -> Result<Self> {
         let device = device(size, TextureUsages::RENDER_ATTACHMENT)?;
         let [width, height] = [u16::try_from(size[0])?, u16::try_from(size[1])?];
@@ -174,7 +175,6 @@ impl VelloGpu {
         Ok(Self { device, renderer, resources, scene, depth, images, size })
     }
 
-    /// Renders a list and submits it.
     fn submit(&mut self, list: &Scene) -> Result<()> {
         let (device, queue) = (self.device.device(), self.device.queue());
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -211,7 +211,7 @@ impl VelloGpu {
         Ok(())
     }
 
-    /// Times a list.
+    /// Measures a list.
     pub fn times(&mut self, scene: &Scene, runs: usize) -> Result<Times> {
         let frame = timed(runs, || {
             self.submit(scene)?;

@@ -1,4 +1,4 @@
-//! A display list, measured with and without the optimizer.
+//! Measures a display list with and without the optimizer.
 
 use crate::paint::{Painter, difference};
 use anyhow::{Result, ensure};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{Exactness, Options, Report, Size, Workspace};
 
-/// The optimizer's settings, strictest first. All renderers of this example belong to the Vello family, which hints only
+/// The optimizer's settings, strictest first. All renderers in this example belong to the Vello family, which hints only
 /// vertically.
 pub const MODES: [Options; 3] = [
     Options { vertical_hinting: true, ..Options::EXACT },
@@ -18,7 +18,7 @@ pub const MODES: [Options; 3] = [
 ];
 const ROUNDING: Options = Options { vertical_hinting: true, ..Options::ROUNDING };
 
-/// A list, optimized and painted.
+/// The measurements of a list.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: String,
@@ -26,7 +26,7 @@ pub struct Row {
     pub exactness: &'static str,
     pub renderer: String,
     pub report: Report,
-    /// The time Blitz takes to make the list, where it was measured; medians, in milliseconds.
+    /// The time in which Blitz makes the list, if measured. All times are medians in milliseconds.
     pub record_ms: Option<f64>,
     pub optimize_ms: f64,
     pub paint_before_ms: f64,
@@ -36,7 +36,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row as JSON.
+    /// Returns the row as JSON.
     pub fn json(&self) -> Value {
         let size = |of: Size| {
             let Size { commands, layers, depth, layer_pixels } = of;
@@ -53,18 +53,18 @@ impl Row {
     }
 }
 
-/// How it is measured.
+/// The settings of a measurement.
 pub struct Plan<'a> {
     pub painter: &'a mut Painter,
     pub renderer: &'a str,
     pub workspace: &'a mut Workspace,
     pub options: Options,
     pub size: [u32; 2],
-    /// How often each part is timed.
+    /// The number of timed runs per part.
     pub runs: usize,
 }
 
-/// Optimizes and paints a list, and says what came of it.
+/// Optimizes and paints a list, and returns the measurements.
 pub fn measure(name: &str, scene: &Scene, plan: &mut Plan<'_>) -> Result<Row> {
     let viewport = Rect::new(0.0, 0.0, plan.size[0].into(), plan.size[1].into());
     let mut optimized = scene.clone();
@@ -100,7 +100,7 @@ pub fn measure(name: &str, scene: &Scene, plan: &mut Plan<'_>) -> Result<Row> {
     })
 }
 
-/// The picture, and the median of the times that it took; the first time warms up.
+/// Returns the picture and the median painting time. The first, untimed run warms up.
 fn paint(plan: &mut Plan<'_>, scene: &Scene) -> Result<(Vec<u8>, f64)> {
     let (pixels, _) = plan.painter.paint(scene)?;
     let mut times = Vec::new();
@@ -110,8 +110,7 @@ fn paint(plan: &mut Plan<'_>, scene: &Scene) -> Result<(Vec<u8>, f64)> {
     Ok((pixels, median(&mut times)))
 }
 
-/// Checks that no pixel differs where none may: in the exact mode, painted with 8 bits a channel on the CPU. The error names
-/// the lists.
+/// Checks that no pixel differs in the exact mode, painted with 8 bits per channel on the CPU. The error names the lists.
 pub fn check(rows: &[Row]) -> Result<()> {
     let wrong = |row: &&Row| {
         row.exactness == "bits" && row.renderer == "vello_cpu" && row.differing_pixels > 0
@@ -121,7 +120,7 @@ pub fn check(rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// The median in milliseconds.
+/// Returns the median in milliseconds.
 pub fn median(times: &mut [Duration]) -> f64 {
     times.sort_unstable();
     times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)

@@ -1,4 +1,4 @@
-//! Pages in the manner of what people build, written for this project.
+//! Realistic pages, written for this project.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub const NAMES: [&str; 8] =
     ["feed", "mail", "dashboard", "article", "thread", "modal", "review", "map"];
 
-/// The text of a page: one of [`NAMES`], or `live`, the feed with something to type into and something that moves.
+/// Returns a page: one of [`NAMES`], or `live`, the feed with a text field and an animation.
 pub fn html(name: &str) -> Option<String> {
     let (style, body) = match name {
         "feed" => feed(),
@@ -37,13 +37,13 @@ fn page(name: &str, style: &str, body: &str) -> String {
     )
 }
 
-/// The style and the text of a field to type into.
+/// The style and the HTML of a text field.
 pub const FIELD: [&str; 2] = [
     ".field{position:fixed;left:650px;top:10px;width:400px;padding:8px;border:1px solid #99a;background:#fff}",
     "<input class='field' type='text' value='a letter about bridges'>",
 ];
 
-/// The style and the text of a wheel that turns.
+/// The style and the HTML of a spinner.
 pub const SPINNER: [&str; 2] = [
     ".spinner{position:fixed;left:610px;top:370px;width:60px;height:60px;border-radius:30px;border:6px solid #d5dbe4;\
      border-top-color:#3c78dc;background:#fff;animation:turn 1s linear infinite}@keyframes turn{to{transform:rotate(360deg)}}",
@@ -58,7 +58,7 @@ const WORDS: [&str; 24] = [
     "bridge", "morning", "salt",
 ];
 
-/// So many words that mean nothing, a different row for each seed.
+/// Returns meaningless words that depend on the seed.
 fn words(seed: usize, count: usize) -> String {
     let mut text = String::new();
     for i in 0..count {
@@ -72,7 +72,7 @@ fn repeat(count: usize, item: impl Fn(usize) -> String) -> String {
     (0..count).map(item).collect()
 }
 
-/// 300 cards: rounded, clipped pictures, faded where read.
+/// 300 cards with rounded, clipped pictures, faded if read.
 fn feed() -> (&'static str, String) {
     let style = ".feed{width:760px;margin:0 auto;padding:24px}.card{background:#fff;border-radius:14px;overflow:hidden;\
         margin-bottom:20px;border:1px solid #d5dbe4}.read{opacity:.6}.head{display:flex;gap:12px;padding:14px}\
@@ -99,7 +99,7 @@ fn feed() -> (&'static str, String) {
     (style, format!("<div class='feed'>{}</div>", repeat(300, card)))
 }
 
-/// Three panes, each scrolled and clipped; 200 rows.
+/// Three panes with 200 rows, each pane scrolled and clipped.
 fn mail() -> (&'static str, String) {
     let style = ".app{display:flex;height:100vh}.side{width:220px;background:#243044;color:#dbe3ef;overflow:hidden;padding:12px}\
         .folder{padding:8px 12px;border-radius:8px;overflow:hidden;white-space:nowrap}.on{background:#3b4d6b}\
@@ -134,7 +134,7 @@ fn mail() -> (&'static str, String) {
     )
 }
 
-/// Twelve panels of charts, in inline SVG.
+/// Twelve panels with inline SVG charts.
 fn dashboard() -> (&'static str, String) {
     let style = ".grid{display:flex;flex-wrap:wrap;gap:20px;padding:24px}.panel{width:390px;background:#fff;border-radius:12px;overflow:hidden;\
         box-shadow:0 4px 14px rgba(20,30,60,.15);padding:16px}.panel h3{margin:0 0 8px}.num{font-size:30px;font-weight:bold;overflow:hidden}\
@@ -198,7 +198,7 @@ fn article() -> (&'static str, String) {
     (style, format!("<article><h1>{}</h1>{}</article>", words(2, 6), repeat(30, section)))
 }
 
-/// Answers to answers, each in a clipped and rounded box.
+/// Nested answers, each in a clipped, rounded box.
 fn thread() -> (&'static str, String) {
     let style = ".top{width:980px;margin:0 auto;padding:20px}.post{background:#fff;border:1px solid #dde3ea;border-radius:8px;overflow:hidden;\
         padding:8px 0 8px 14px;margin:8px 0 0 0}.meta{color:#778;overflow:hidden;height:22px}.text{overflow:hidden}.low{opacity:.55}\
@@ -223,7 +223,7 @@ fn thread() -> (&'static str, String) {
     (style, format!("<div class='top'>{posts}</div>"))
 }
 
-/// A sticky header, a fixed sidebar and a modal over all of it.
+/// A sticky header, a fixed sidebar, and a modal on top.
 fn modal() -> (&'static str, String) {
     let style = ".bar{position:fixed;top:0;left:0;right:0;height:56px;background:rgba(255,255,255,.92);overflow:hidden;padding:16px 24px;border-bottom:1px solid #d5dbe4}\
         .page{padding:80px 24px 24px 260px}.side{position:fixed;top:56px;left:0;width:230px;bottom:0;background:#fff;overflow:hidden;padding:16px}\
@@ -270,7 +270,7 @@ fn review() -> (&'static str, String) {
     (style, repeat(20, file))
 }
 
-/// A map of streets and houses in one SVG.
+/// A map of streets and houses in a single SVG.
 fn map() -> (&'static str, String) {
     let mut svg = String::new();
     for i in 0..60 {

@@ -1,4 +1,4 @@
-//! Display lists, painted by one of three renderers.
+//! Paints display lists with one of three renderers.
 
 use anyhow::{Context, Result};
 use anyrender::{ImageRenderer, Scene};
@@ -8,10 +8,10 @@ use clap::ValueEnum;
 use std::time::{Duration, Instant};
 use treebounds_anyrender::{TreeboundsImageRenderer, replay};
 
-/// What paints.
+/// The available renderers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Renderer {
-    /// `anyrender_vello_cpu`: on the CPU, one thread.
+    /// `anyrender_vello_cpu`, single-threaded.
     VelloCpu,
     /// `anyrender_vello`: Vello on the GPU.
     Vello,
@@ -20,7 +20,7 @@ pub enum Renderer {
 }
 
 impl Renderer {
-    /// Its name.
+    /// Returns the renderer's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::VelloCpu => "vello_cpu",
@@ -30,7 +30,7 @@ impl Renderer {
     }
 }
 
-/// A renderer that is ready.
+/// A renderer for one size.
 pub enum Painter {
     VelloCpu(Box<VelloCpuImageRenderer>),
     Vello(Box<VelloImageRenderer>),
@@ -51,7 +51,8 @@ impl Painter {
         })
     }
 
-    /// The picture, RGBA of 8 bits each, and how long it took, from the first command to the pixels in memory.
+    /// Returns the picture as RGBA with 8 bits per channel, and the time from the first command until the
+    /// pixels are in memory.
     pub fn paint(&mut self, scene: &Scene) -> Result<(Vec<u8>, Duration)> {
         let mut pixels = Vec::new();
         let start = Instant::now();
@@ -77,14 +78,14 @@ impl Painter {
     }
 }
 
-/// Writes a picture.
+/// Writes a picture as PNG.
 pub fn save(path: &std::path::Path, pixels: Vec<u8>, [width, height]: [u32; 2]) -> Result<()> {
     let picture =
         image::RgbaImage::from_raw(width, height, pixels).context("a picture of another size")?;
     picture.save(path).with_context(|| path.display().to_string())
 }
 
-/// The largest difference of a channel, and how many pixels differ.
+/// Returns the maximum difference of a channel, and the number of differing pixels.
 pub fn difference(a: &[u8], b: &[u8]) -> (u8, usize) {
     let most = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
     let pixels = a.chunks(4).zip(b.chunks(4)).filter(|(a, b)| a != b).count();

@@ -1,10 +1,11 @@
-//! Rows as a table with one line per page.
+//! Formats measurements as tables.
 
 use crate::measure::Row;
 use comfy_table::{CellAlignment, Table, presets};
 use treebounds_anyrender::Report;
 
-/// A column for each page, a line for each rule: how often the rule did something, over all places and scales of the page.
+/// Formats a table with one column per page and one line per rule: how often the rule applied, over all places and scales
+/// of the page.
 pub fn rules(rows: &[Row]) -> String {
     let unique = |of: fn(&Row) -> &str| {
         let mut all = Vec::new();
@@ -36,14 +37,14 @@ pub fn rules(rows: &[Row]) -> String {
     table.to_string()
 }
 
-/// What each rule did to a list, layers first.
+/// Returns the effect of each rule on a list, layers first.
 fn counts(row: &Row) -> Vec<(&'static str, usize)> {
     let Report { before, after, .. } = row.report;
     let layers = [("layers before", before.layers), ("layers after", after.layers)];
     layers.into_iter().chain(row.report.counts()).collect()
 }
 
-/// A line for each name and exactness: what its places and scales had in all, and the medians of their times.
+/// Formats a table with one line per page and mode: sums over places and scales, and median times.
 pub fn table(rows: &[Row]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
@@ -74,7 +75,7 @@ pub fn table(rows: &[Row]) -> String {
     table.to_string()
 }
 
-/// A name up to its place and scale.
+/// Returns the name without place and scale.
 fn page(row: &Row) -> &str {
     row.name.split('@').next().unwrap_or(&row.name)
 }

@@ -1,4 +1,4 @@
-//! A page in a window, with the boxes of its commands on top.
+//! Shows a page in a window, optionally with the boxes of its commands.
 
 use crate::damage::Screen;
 use crate::document::{Page, View};
@@ -43,11 +43,10 @@ struct App {
     workspace: Workspace,
     window: Option<Arc<Window>>,
     view: View,
-    /// How far the last frame was scrolled, in pixels.
+    /// The scroll position of the last frame, in pixels.
     scrolled: f64,
-    /// When the last frame began.
     frame: Instant,
-    /// The time of the page, in seconds. Blitz ends an animation if a frame skips a whole turn of it.
+    /// The time of the page, in seconds. Blitz ends an animation if a frame skips a whole iteration.
     time: f64,
     boxes: bool,
     optimize: bool,
@@ -178,7 +177,7 @@ impl ApplicationHandler for App {
     }
 }
 
-/// The boxes of all commands: draws blue, layers and clips red.
+/// Draws the boxes of all commands: draws blue, layers and clips red.
 pub fn boxes_of(scene: &Scene, viewport: Rect) -> Result<Scene> {
     let elements = stream(scene, viewport)?.stream;
     let bounds = reference::bounds(&elements);

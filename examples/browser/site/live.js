@@ -1,17 +1,17 @@
-// The page, live: a drawing that is dropped, pasted or chosen, its boxes computed here.
+// The live page: computes the boxes of a dropped, pasted or chosen drawing in the browser.
 import { Inspector } from "./app.js";
 import { byId, count, make, whole } from "./words.js";
 
-/** So many elements at most, in powers of two. */
+/** The maximum number of elements, as a power of two. */
 const MOST = 20;
 const FIRST = "phone.svg";
-/** Milliseconds. */
+/** The resolution of the clock in milliseconds. */
 const CLOCK = 0.1;
 
-/** What was asked for is not wanted any more: something newer is. */
+/** Thrown when a newer request replaces this one. */
 class Superseded extends Error {}
 
-/** The worker, asked by name; a new one where the old one broke. */
+/** An interface to the worker. Starts a new worker when the old one fails. */
 class Helper {
     constructor() {
         this.waiting = new Map();
@@ -32,7 +32,10 @@ class Helper {
         this.why = why;
     }
 
-    /** Asks the worker, which answers null where it has heard of a newer turn by then. */
+    /**
+     * Calls a method of the worker. The worker answers null if it has already received a newer
+     * turn.
+     */
     ask(method, args = {}, turn = 0) {
         this.last += 1;
         const message = { id: this.last, turn, method, args };
@@ -42,7 +45,7 @@ class Helper {
         });
     }
 
-    /** Loses WebGPU, as a driver may: for tests. */
+    /** Loses WebGPU, as a driver may do, for tests. */
     lose() {
         this.worker.postMessage({ method: "lose", turn: 0 });
     }
@@ -77,18 +80,18 @@ class Live {
         await this.asset(assets.includes(wanted) ? wanted : FIRST);
     }
 
-    /** Shows one of the assets, whose name the address has from then on. */
+    /** Shows an asset and puts its name into the address. */
     async asset(name) {
         const file = async () => (await fetch(`assets/${encodeURIComponent(name)}`)).arrayBuffer();
         await this.show(name, file, `?${new URLSearchParams({ asset: name })}`);
     }
 
-    /** Shows a file that was dropped, pasted or opened, which no address leads to. */
+    /** Shows a file that was dropped, pasted or opened. Its address cannot be linked to. */
     async file(name, file) {
         await this.show(name, () => file.arrayBuffer(), location.pathname);
     }
 
-    /** Reads a drawing, computes it, and shows it, at this address. */
+    /** Reads a drawing, computes it, and shows it at this address. */
     async show(name, open, address) {
         this.#say("reading …");
         await this.#task(`${name}: `, async (ask) => {
@@ -97,10 +100,10 @@ class Live {
             const elements = await ask("read", { name, file: bytes });
             this.elements = elements;
             this.#sizes();
-            // What WebAssembly says can be seen while WebGPU compiles its kernels.
+            // The WebAssembly result is shown while WebGPU compiles its kernels.
             await ask("compute", { times: 1, gpu: false });
             const report = await ask("report");
-            // The hash of the address that the page was opened at is about its first drawing.
+            // The hash of the initial address refers to the first drawing only.
             if (this.inspector.model) history.replaceState(null, "", address);
             this.inspector.show(report, { source: image });
             byId("assets").value = address.startsWith("?") ? name : "";
@@ -110,7 +113,7 @@ class Live {
         });
     }
 
-    /** Does what takes turns of the worker; whatever went on until now is not wanted any more. */
+    /** Runs a task on the worker and cancels all earlier ones. */
     async #task(about, work) {
         this.turn += 1;
         const { turn } = this;
@@ -129,7 +132,7 @@ class Live {
         if (turn === this.turn) this.isRunning = false;
     }
 
-    /** The slider goes from the drawing itself to the most elements that there may be. */
+    /** Sets the slider's range, from the drawing itself to the maximum number of elements. */
     #sizes() {
         const least = Math.ceil(Math.log2(Math.max(2, this.elements)));
         const slider = byId("size");
@@ -169,7 +172,7 @@ class Live {
             return;
         }
         const verdict = agree ? "equal, bit for bit" : "NOT EQUAL: please report this";
-        // A browser's clock may be no finer than this.
+        // A browser's clock may not be finer than this.
         const faster = Math.max(CLOCK, cpu) / Math.max(CLOCK, kernels);
         const race = faster >= 1 ? `WebGPU is ${times(faster)} as fast` : `WebAssembly is ${times(1 / faster)} as fast`;
         this.#say(`${verdict} · ${race} · ${this.worker.gpu}`, !agree);
@@ -222,7 +225,7 @@ function times(factor) {
     return `${factor >= 10 ? Math.round(factor) : factor.toFixed(1)} times`;
 }
 
-/** What the browser can show: an .svgz file, unpacked. */
+/** Returns the file in a form that the browser can show; unpacks .svgz files. */
 async function unpacked(bytes) {
     const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
     const isPacked = first === 0x1f && second === 0x8b;
@@ -249,7 +252,7 @@ function duration(milliseconds) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Both times over the number of elements, both scales logarithmic. */
+/** Draws both times over the number of elements, on logarithmic scales. */
 function chart(runs) {
     if (new Set(runs.map(({ elements }) => elements)).size < 2) return [];
     const sorted = [...runs].sort((a, b) => a.elements - b.elements);

@@ -1,13 +1,16 @@
-// The worker: reads drawings and computes their boxes, away from the page.
+// The worker: reads drawings and computes their boxes off the main thread.
 import start, { Desk } from "./desk.js";
 
 let desk = null;
-/** The GPU's device, on its own: the desk is borrowed while WebGPU works. */
+/** The GPU's device, stored separately because the desk is borrowed while WebGPU works. */
 let device = null;
 let source = "";
 
 const METHODS = {
-    /** Loads the WebAssembly and the fonts, and opens WebGPU; the adapter's name, or why there is none. */
+    /**
+     * Loads the WebAssembly and the fonts, and opens WebGPU. Returns the adapter's name, or the reason why there is
+     * none.
+     */
     async open({ fonts }) {
         await start({ module_or_path: fetch("desk_bg.wasm") });
         desk = new Desk();
@@ -31,8 +34,8 @@ const METHODS = {
     },
 
     /**
-     * Computes the drawing, so many times over: by the reference, and on WebGPU where that is there and asked for.
-     * Null where it was not wanted any more; `lost` where WebGPU failed, which is done without from then on.
+     * Computes the drawing, repeated `times` times: with the reference, and on WebGPU if available and requested.
+     * Returns null if the request was superseded. `lost` means that WebGPU failed and is not used from then on.
      */
     async compute({ times, gpu }, isWanted) {
         const elements = desk.repeat(times);
@@ -50,25 +53,25 @@ const METHODS = {
         }
     },
 
-    /** The report on the drawing itself, as it was computed last; `gpu`: the adapter's name, for what WebGPU found. */
+    /** Returns the report on the drawing itself, as last computed. `gpu` is the adapter's name for WebGPU results. */
     report({ gpu }) {
         return desk.report(source, gpu);
     },
 };
 
-/** The newest turn: what belongs to an older one is not wanted any more. */
+/** The newest turn. Requests of older turns are superseded. */
 let newest = 0;
-/** One message after the other: the desk does one thing at a time, and some take long. */
+/** Messages are processed one by one, because the desk supports no concurrent calls and some take long. */
 let queue = Promise.resolve();
 
 addEventListener("message", ({ data }) => {
     newest = Math.max(newest, data.turn);
-    // As a driver does it, in the middle of anything.
+    // Like a driver, at any time.
     if (data.method === "lose") device?.lose();
     else queue = queue.then(() => answer(data));
 });
 
-/** After a trap, or where the stack ran out, the instance is no more to be used. */
+/** Whether the instance is unusable, after a trap or a stack overflow. */
 function breaks(error) {
     return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }

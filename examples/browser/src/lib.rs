@@ -1,7 +1,7 @@
-//! The inspector live in a browser.
+//! The live inspector in a browser.
 //!
-//! `cargo run -p treebounds_browser --features site --example browser` builds the site and serves it. In the site, a worker holds a
-//! `wasm::Drawing`, which reads SVG files and computes their boxes: by the sequential reference, and on WebGPU.
+//! `cargo run -p treebounds_browser --features site --example browser` builds the site and serves it. In the site, a worker
+//! uses a `wasm::Desk`, which reads SVG files and computes their boxes with the sequential reference and on WebGPU.
 
 #[cfg(all(feature = "site", not(target_family = "wasm")))]
 mod server;

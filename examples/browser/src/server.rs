@@ -1,35 +1,35 @@
-//! The site, served on this machine alone.
+//! Serves the site on localhost.
 
 use anyhow::{Context, anyhow};
 use std::path::{Path, PathBuf};
 use tiny_http::{Header, Request, Response};
 
-/// A server of the files in a folder.
+/// A server for the files in a folder.
 pub struct Server {
     http: tiny_http::Server,
     folder: PathBuf,
 }
 
 impl Server {
-    /// Serves this folder on this port; 0: on one that is free.
+    /// Serves the folder on this port. Port 0 selects a free one.
     ///
     /// # Errors
-    /// The port is taken.
+    /// Fails if the port is taken.
     pub fn new(folder: &Path, port: u16) -> anyhow::Result<Self> {
         let http = tiny_http::Server::http(("127.0.0.1", port))
             .map_err(|error| anyhow!("port {port}: {error}; choose another with --port"))?;
         Ok(Self { http, folder: folder.to_owned() })
     }
 
-    /// Where it is.
+    /// Returns the server's address.
     pub fn url(&self) -> String {
         format!("http://{}/", self.http.server_addr())
     }
 
-    /// Answers for ever.
+    /// Answers requests forever.
     pub fn run(&self) {
         for request in self.http.incoming_requests() {
-            // A browser that went away wants no answer.
+            // A browser that disconnects needs no answer.
             let _ = self.answer(request);
         }
     }

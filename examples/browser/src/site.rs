@@ -1,4 +1,5 @@
-//! The site: the inspector's page and modules, the files of the folder `site`, the WebAssembly, a font, the assets.
+//! Builds the site from the inspector's page and modules, the files in the folder `site`, the WebAssembly, a font,
+//! and the assets.
 
 use anyhow::{Context, ensure};
 use flate2::{Compression, write::GzEncoder};
@@ -12,32 +13,32 @@ use wasm_bindgen_cli_support::Bindgen;
 
 const TRIPLE: &str = "wasm32-unknown-unknown";
 
-/// No other place is asked for anything; `wasm-unsafe-eval` is what a policy calls compiling WebAssembly.
+/// No other servers are contacted. `wasm-unsafe-eval` permits the compilation of WebAssembly.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; \
                       style-src 'self'; img-src blob: data:; base-uri 'none'; form-action 'none'";
 
-/// The files that only the site has.
+/// The files used only by the site.
 const FILES: &[(&str, &str)] = &[
     ("live.css", include_str!("../site/live.css")),
     ("live.js", include_str!("../site/live.js")),
     ("worker.js", include_str!("../site/worker.js")),
 ];
 
-/// A site that was built.
+/// The result of building the site.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Where it lies.
+    /// The site's folder.
     pub folder: PathBuf,
-    /// The bytes of its WebAssembly, and of that compressed.
+    /// The size of its WebAssembly in bytes, uncompressed and compressed.
     pub wasm_bytes: [usize; 2],
-    /// The fonts that text is set in.
+    /// The fonts used for text.
     pub fonts: Vec<String>,
 }
 
-/// Builds the site in this target folder of the workspace at this root.
+/// Builds the site of the workspace `root` in the target folder `target`.
 ///
 /// # Errors
-/// The WebAssembly does not compile, no font is installed, or a file cannot be written.
+/// Fails if the WebAssembly does not compile, no font is installed, or a file cannot be written.
 pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
     let folder = target.join("browser");
     fs::create_dir_all(folder.join("assets")).with_context(|| folder.display().to_string())?;
@@ -75,7 +76,6 @@ pub fn build(root: &Path, target: &Path) -> anyhow::Result<Site> {
     Ok(Site { folder, wasm_bytes: [wasm.len(), packed.finish()?.len()], fonts })
 }
 
-/// Compiles this package to WebAssembly.
 fn compile(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args([
@@ -90,7 +90,7 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
         ])
         .arg("--target-dir")
         .arg(target)
-        // Reading deep drawings takes as much stack as treebounds_encoding says.
+        // Reading deep drawings needs as much stack as documented by treebounds_encoding.
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C link-arg=-zstack-size=67108864")
         .current_dir(root)
         .status()?;
@@ -101,7 +101,7 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
     Ok(target.join(TRIPLE).join("site/treebounds_browser.wasm"))
 }
 
-/// Copies the drawings of `assets`; their names.
+/// Copies the drawings in `assets` and returns their names.
 fn assets(root: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(root.join("assets"))? {
@@ -117,7 +117,7 @@ fn assets(root: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Copies a sans-serif font of this machine, regular and bold; the names of the files.
+/// Copies the regular and bold faces of a sans-serif font of this machine. Returns the file names.
 fn fonts(folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut all = Database::new();
     all.load_system_fonts();

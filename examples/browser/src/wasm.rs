@@ -1,4 +1,4 @@
-//! What the worker calls.
+//! The functions called by the worker.
 
 use std::sync::Arc;
 use treebounds::{Capacity, Gpu, Inputs, Job, Outputs, Scratch, Stage, StageDescriptor};
@@ -9,18 +9,18 @@ use wasm_bindgen::prelude::*;
 
 type Outcome<T> = Result<T, JsError>;
 
-/// How often a computation is timed at most; the middle of the times counts.
+/// The maximum number of timed runs. The median counts.
 const RUNS: usize = 5;
-/// Milliseconds of timing after which no further run begins: a slow adapter takes seconds a run.
+/// After this many milliseconds, no further run begins, because slow adapters take seconds per run.
 const ENOUGH: f64 = 1000.0;
 
-/// A drawing, and what it is computed on.
+/// A drawing and the backends that compute it.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Desk {
     fonts: Database,
     drawing: Option<Drawing>,
-    /// The drawing's elements, over and over.
+    /// The drawing's elements, repeated.
     stream: Option<Stream>,
     gpu: Option<Gpu>,
     /// The GPU's kernels, compiled once.
@@ -31,7 +31,7 @@ pub struct Desk {
 
 #[wasm_bindgen]
 impl Desk {
-    /// A desk without a drawing or a GPU.
+    /// Creates a desk without a drawing or a GPU.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
@@ -56,10 +56,10 @@ impl Desk {
         }
     }
 
-    /// Reads a file; how many elements it has. The drawing before stays where the file cannot be read.
+    /// Reads a file and returns its number of elements. Keeps the previous drawing if the file cannot be read.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// Describes the problem with the file.
     pub fn read(&mut self, file: &[u8]) -> Outcome<usize> {
         let mut options = svg::Options::default().system_fonts(false);
         options.fonts = Some(Arc::new(self.fonts.clone()));
@@ -70,10 +70,10 @@ impl Desk {
         Ok(elements)
     }
 
-    /// Opens WebGPU; the adapter's name.
+    /// Opens WebGPU and returns the adapter's name.
     ///
     /// # Errors
-    /// There is none.
+    /// Fails if WebGPU is not available.
     #[wasm_bindgen(js_name = openGpu)]
     pub async fn open_gpu(&mut self) -> Outcome<String> {
         let gpu = Gpu::request().await?;
@@ -83,16 +83,16 @@ impl Desk {
         Ok(name.unwrap_or_else(|| "WebGPU".to_owned()))
     }
 
-    /// Whether there is a GPU.
+    /// Whether WebGPU is open.
     #[wasm_bindgen(js_name = hasGpu)]
     pub fn has_gpu(&self) -> bool {
         self.gpu.is_some()
     }
 
-    /// Takes the drawing so many times, one beside the other; how many elements that are.
+    /// Repeats the drawing `times` times side by side. Returns the number of elements.
     ///
     /// # Errors
-    /// There is no drawing, or these are too many elements.
+    /// Fails if there is no drawing, or the number of elements is too large.
     pub fn repeat(&mut self, times: usize) -> Outcome<usize> {
         let drawing = self.drawing.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
         let one = &drawing.scene.stream;
@@ -104,10 +104,10 @@ impl Desk {
         Ok(elements)
     }
 
-    /// Computes by the reference, in WebAssembly; milliseconds.
+    /// Computes with the reference in WebAssembly. Returns milliseconds.
     ///
     /// # Errors
-    /// There is no drawing.
+    /// Fails if there is no drawing.
     #[wasm_bindgen(js_name = onCpu)]
     pub fn on_cpu(&mut self) -> Outcome<f64> {
         let stream = self.stream.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
@@ -122,13 +122,13 @@ impl Desk {
         Ok(middle(times))
     }
 
-    /// Computes on WebGPU; milliseconds of the kernels, with the waiting for them, and of a run with upload and readback.
-    /// `is_wanted` is asked between the runs: nothing comes back where it says false.
+    /// Computes on WebGPU. Returns the milliseconds for the kernels, including waiting, and for a run with upload and
+    /// readback. Calls `is_wanted` between the runs, and returns nothing once it returns false.
     ///
-    /// The desk is borrowed until the promise is kept: until then no other method may be called.
+    /// Borrows the desk until the promise resolves; no other method may be called before that.
     ///
     /// # Errors
-    /// There is no drawing or no GPU, the GPU cannot hold so many elements, or it fails.
+    /// Fails if there is no drawing or no GPU, if the GPU cannot hold that many elements, or if it fails.
     #[wasm_bindgen(js_name = onGpu)]
     pub async fn on_gpu(&mut self, is_wanted: js_sys::Function) -> Outcome<Option<Vec<f64>>> {
         let is_wanted = || is_wanted.call0(&JsValue::NULL).is_ok_and(|answer| answer.is_truthy());
@@ -154,13 +154,14 @@ impl Desk {
         if !is_wanted() {
             return Ok(None);
         }
-        // The readback comes last: it fails where the GPU was lost in one of the runs before, which end without an error.
+        // The readback is last because it fails if the GPU was lost during an earlier run, which itself ends without an
+        // error.
         let start = now();
         self.on_gpu = stage.compute_async(&gpu.queue, stream).await?;
         Ok(Some(vec![middle(times), now() - start]))
     }
 
-    /// Whether both gave the same bits.
+    /// Whether both backends gave the same bits.
     pub fn agree(&self) -> bool {
         let bits = |bounds: &Bounds| {
             let boxes = [&bounds.boxes, &bounds.clips, &bounds.contents];
@@ -169,10 +170,10 @@ impl Desk {
         bits(&self.on_cpu) == bits(&self.on_gpu) && self.on_cpu.links == self.on_gpu.links
     }
 
-    /// The report on the drawing itself; `gpu`: what the GPU is called, where it is the GPU's answer.
+    /// Returns the report on the drawing itself. `gpu` is the GPU's name if the result is the GPU's.
     ///
     /// # Errors
-    /// There is no drawing, or it has not been computed.
+    /// Fails if there is no drawing, or if it has not been computed.
     pub fn report(&self, source: &str, gpu: Option<String>) -> Outcome<String> {
         let drawing = self.drawing.as_ref().ok_or_else(|| JsError::new("there is no drawing"))?;
         let bounds = if gpu.is_some() { &self.on_gpu } else { &self.on_cpu };
@@ -183,12 +184,12 @@ impl Desk {
         Ok(String::from_utf8(json)?)
     }
 
-    /// The GPU's device, which can be lost while the desk computes; none without a GPU.
+    /// Returns the GPU's device, which can be lost while the desk computes; `None` without a GPU.
     pub fn device(&self) -> Option<Device> {
         self.gpu.as_ref().map(|gpu| Device(gpu.device.clone()))
     }
 
-    /// Does without the GPU from now on.
+    /// Stops using the GPU.
     #[wasm_bindgen(js_name = dropGpu)]
     pub fn drop_gpu(&mut self) {
         (self.gpu, self.stage) = (None, None);
@@ -201,13 +202,13 @@ pub struct Device(wgpu::Device);
 
 #[wasm_bindgen]
 impl Device {
-    /// Loses the device, as a driver may: for tests.
+    /// Loses the device, as a driver may do, for tests.
     pub fn lose(&self) {
         self.0.destroy();
     }
 }
 
-/// A job with its input in place.
+/// A job with uploaded input.
 struct Ready {
     job: Job,
     _buffers: (Inputs, Outputs, Scratch),
@@ -231,7 +232,7 @@ impl Ready {
         gpu.queue.submit([encoder.finish()]);
         let done = js_sys::Promise::new(&mut |resolve, _| {
             gpu.queue.on_submitted_work_done(move || {
-                // The promise waits for it.
+                // The promise is still waiting for the call.
                 let _ = resolve.call0(&JsValue::NULL);
             });
         });
@@ -242,7 +243,7 @@ impl Ready {
     }
 }
 
-/// Milliseconds since some time.
+/// Milliseconds since an arbitrary time.
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = performance)]

@@ -1,7 +1,7 @@
-//! The live page in Chromium: built, served and used as a person would.
+//! Tests the live page in Chromium: builds it, serves it and uses it like a person.
 //!
-//! Needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, so it is
-//! asked for by name: `cargo test -p treebounds_browser --features browser --test live`.
+//! Needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, so it
+//! must be requested explicitly: `cargo test -p treebounds_browser --features browser --test live`.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::json;
@@ -16,12 +16,11 @@ const READY: &str = "performance.getEntriesByName('treebounds ready').length > 0
 const DONE: &str =
     "globalThis.live && !live.isRunning && document.querySelectorAll('.bar-row').length > 0";
 const WITHOUT: &[&str] = &["--disable-gpu", "--disable-features=WebGPU"];
-/// How long a million elements may take on a software adapter that others use too.
+/// The maximum time for a million elements on a shared software adapter.
 const LONG: Duration = Duration::from_secs(600);
-/// A drawing for a paste.
 const PASTED: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect id='pasted' width='9' height='9'/></svg>";
 
-/// The address of the site, which is built once.
+/// Returns the address of the site, which is built once.
 fn url() -> &'static str {
     static URL: OnceLock<String> = OnceLock::new();
     URL.get_or_init(|| {
@@ -38,7 +37,7 @@ fn url() -> &'static str {
     })
 }
 
-/// The page, when it has shown its drawing and computed it.
+/// Opens the page and waits until its drawing is shown and computed.
 fn open(options: &[&str], search: &str) -> Browser {
     let mut browser = Browser::start(1200, 900, options);
     browser.open(&format!("{}{search}", url()), READY);
@@ -55,7 +54,7 @@ fn paste(browser: &mut Browser, text: &str) {
 }
 
 #[test]
-fn both_ways_agree_and_the_page_inspects() {
+fn both_backends_agree_and_the_inspector_works() {
     let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
     println!(
         "ready after {} ms",
@@ -98,7 +97,7 @@ fn both_ways_agree_and_the_page_inspects() {
     assert!(browser.complaints().is_empty());
 }
 
-/// Moves the slider to the most elements that there may be, and waits until they are being computed.
+/// Moves the slider to the maximum number of elements, and waits until they are being computed.
 fn start_the_longest_race(browser: &mut Browser) {
     browser.run("document.getElementById('size').focus()");
     browser.key("End");
@@ -122,7 +121,7 @@ fn the_slider_reaches_a_million_elements() {
 }
 
 #[test]
-fn what_is_newer_supersedes_a_race() {
+fn newer_requests_supersede_a_race() {
     let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
     let least = browser.run("live.elements");
     start_the_longest_race(&mut browser);
@@ -144,7 +143,7 @@ fn what_is_newer_supersedes_a_race() {
 }
 
 #[test]
-fn a_gpu_that_is_lost_is_told_and_done_without() {
+fn lost_gpus_are_reported_and_replaced_by_the_cpu() {
     let mut browser = open(WEBGPU, "?asset=opacity.svg");
     start_the_longest_race(&mut browser);
     browser.run("live.worker.lose()");
@@ -163,7 +162,7 @@ fn a_gpu_that_is_lost_is_told_and_done_without() {
 }
 
 #[test]
-fn a_link_is_about_its_own_drawing() {
+fn links_apply_only_to_their_own_drawing() {
     let mut browser = open(WITHOUT, "?asset=nested_clips.svg#select=2&step=3&theme=dark&mode=heat");
     assert_eq!(browser.run("inspector.model.ix[inspector.state.selected]"), 2);
     assert_eq!(browser.run("inspector.state.step >= 0"), true);
@@ -207,7 +206,7 @@ fn files_are_dropped_and_opened() {
 }
 
 #[test]
-fn every_row_holds_live() {
+fn every_feature_works_live() {
     let mut browser = Browser::start(1200, 900, WITHOUT);
     for row in ROWS {
         println!("{}", row.name);
@@ -223,9 +222,9 @@ fn every_row_holds_live() {
     }
 }
 
-/// The page's own tests try more texts; here they come through the parser, under the site's policy.
+/// The page's own tests try more texts. In this test, the texts pass through the parser, under the site's policy.
 #[test]
-fn hostile_texts_stay_texts() {
+fn hostile_texts_are_not_interpreted() {
     let mut browser = open(WITHOUT, "");
     let id = "&lt;/script>&lt;img src=x onerror='window.hacked = 1'>a\u{202e}b";
     let shape = format!(
@@ -258,7 +257,7 @@ fn hostile_texts_stay_texts() {
 }
 
 #[test]
-fn without_webgpu_it_works_too() {
+fn works_without_webgpu() {
     let mut browser = open(WITHOUT, "");
     let status = browser.text("#status");
     assert!(status.starts_with("Without WebGPU: "), "{status}");

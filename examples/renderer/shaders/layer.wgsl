@@ -1,11 +1,11 @@
-// The layer that is blurred: its size, and the blur.
+// The blurred layer: its size, and the blur.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read_write> contents: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> layer: Layer;
 
-// One thread. The layer has the pixels that the blur's box shows, and the RADIUS pixels around them that they depend on.
-// Without boxes it is as large as the canvas.
+// Runs in one thread. The layer contains the pixels visible in the blur's box, and RADIUS pixels around them on which
+// they depend. Without boxes it is as large as the canvas.
 @compute @workgroup_size(1)
 fn size_layer() {
     var box = vec4<f32>(vec2<f32>(0.0), vec2<f32>(frame.size));

@@ -1,10 +1,10 @@
-// Moves the shapes, and writes where they are: for the stage, and for a renderer that has no boxes.
+// Moves the shapes and writes their rects, for the stage and for the renderer without boxes.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> shapes: array<Shape>;
 // The input of the stage.
 @group(0) @binding(2) var<storage, read_write> rects: array<vec4<f32>>;
-// Each shape's own rect. What is inside a node may be anywhere.
+// Each shape's own rect. The content of a node may be anywhere.
 @group(0) @binding(3) var<storage, read_write> own_boxes: array<vec4<f32>>;
 
 @compute @workgroup_size(256)
@@ -18,7 +18,7 @@ fn move_shapes(@builtin(global_invocation_id) id: vec3<u32>) {
     let opens = select(shape.kind, shapes[shape.partner].kind, shape.kind == END);
     if opens == DRAW || opens == CLIP {
         let moved = shape.orbit.xy * swing(shape.orbit) + shape.own.xy * swing(shape.own);
-        // Whole sixteenths, and no -0: the bits are the same on every device.
+        // Multiples of a sixteenth, and no -0, so that the bits are the same on every device.
         let place = floor((shape.rest + moved.xyxy) * 16.0) / 16.0;
         rect = select(vec4<f32>(0.0), place, place != vec4<f32>(0.0));
     }

@@ -1,4 +1,4 @@
-// Paints pixels: a thread per pixel, which walks over elements in paint order with a stack of open nodes.
+// Paints pixels with one thread per pixel, which visits elements in paint order with a stack of open nodes.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<storage, read> shapes: array<Shape>;
@@ -73,8 +73,8 @@ fn paint(shape: Shape, rect: vec4<f32>, at: vec2<f32>) {
     }
 }
 
-// How much of a pixel a rounded rect covers, by the distance of the pixel's centre from the edge. It is 0 if the centre is
-// outside of the rect, so that a box is enough to cull.
+// Returns the share of a pixel covered by a rounded rect, by the distance of the pixel's centre from the edge. It is 0 if
+// the centre is outside the rect, so that boxes are enough for culling.
 fn coverage(rect: vec4<f32>, radius: f32, at: vec2<f32>) -> f32 {
     let half = 0.5 * (rect.zw - rect.xy);
     let r = min(radius, min(half.x, half.y));

@@ -1,4 +1,4 @@
-// What the kernels of this example share.
+// Declarations shared by the kernels of this example.
 
 const DRAW = 0u;
 const CLIP = 1u;
@@ -29,7 +29,7 @@ struct Frame {
     deviation: f32,
 }
 
-// The pixels of the layer that is blurred, and the arguments of an indirect dispatch over them.
+// The pixels of the blurred layer, and the arguments of an indirect dispatch over them.
 struct Layer {
     origin: vec2<i32>,
     size: vec2<u32>,

@@ -1,4 +1,4 @@
-//! `json_tree` as a shell sees it, its table compared with what serde_json reads.
+//! Tests `json_tree` from a shell, and compares its table with serde_json.
 
 use crate::program::{Program, Run};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ const SHELF: &str = r#"{
   "open": true
 }"#;
 
-/// Runs with a file of this content and expects success; what it prints.
+/// Runs on a file with this content, expects success, and returns standard output.
 fn tree(json: &str, backend: &str) -> String {
     let program = Program::new("json_tree");
     fs::write(program.path_of("file.json"), json).unwrap();
@@ -23,13 +23,13 @@ fn tree(json: &str, backend: &str) -> String {
     run.stdout
 }
 
-/// The rows of the table, without its alignment.
+/// Returns the rows of the table, without its alignment.
 fn rows(stdout: &str) -> Vec<String> {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     stdout.lines().skip(1).map(words).take_while(|line| !line.is_empty()).collect()
 }
 
-/// A tree without symmetry: node `n` holds `n - 1`, some text and a smaller tree.
+/// Returns an asymmetric tree: node `n` contains `n - 1`, some text and a smaller tree.
 fn uneven(n: usize) -> String {
     match n {
         0 => r#""leaf \u00fc\"""#.into(),
@@ -55,20 +55,20 @@ const SHELF_ROWS: [&str; 7] = [
 ];
 
 #[test]
-fn the_table_says_what_is_inside() {
+fn the_table_lists_the_contents() {
     let stdout = tree(SHELF, "cpu");
     assert_eq!(rows(&stdout), SHELF_ROWS, "{stdout}");
     assert!(stdout.contains("backend  CPU"), "{stdout}");
 }
 
 #[test]
-fn the_gpu_says_the_same() {
+fn the_gpu_gives_the_same_table() {
     assert_eq!(rows(&tree(SHELF, "gpu")), SHELF_ROWS);
     let large = format!("[{}]", vec![uneven(14); 40].join(","));
     assert_eq!(rows(&tree(&large, "gpu")), rows(&tree(&large, "cpu")));
 }
 
-/// Counts the values, the depth and the text of a value. `rows` receives the counts of each array and object in it.
+/// Counts the values, the depth and the text of a value. Adds the counts of each inner array and object to `rows`.
 fn count(value: &Value, rows: &mut Vec<[usize; 3]>) -> [usize; 3] {
     let inside: Vec<&Value> = match value {
         Value::String(text) => return [1, 0, text.len()],
@@ -86,7 +86,7 @@ fn count(value: &Value, rows: &mut Vec<[usize; 3]>) -> [usize; 3] {
 }
 
 #[test]
-fn every_row_is_what_serde_json_reads() {
+fn every_row_matches_serde_json() {
     let programs = (0..16).map(uneven);
     let more = ["[]", "{}", " 7 ", "\"[\"", "null", r#"["\\", "\"]", "\u0000\u07ff\u0800"]"#];
     let program = Program::new("json_tree");
@@ -114,7 +114,7 @@ fn depth_has_no_limit() {
 }
 
 #[test]
-fn long_paths_lose_their_beginning_and_rows_their_end() {
+fn long_paths_and_tables_are_truncated() {
     let program = Program::new("json_tree");
     let json = format!("{}1{}", r#"{"a key of some length":"#.repeat(20), "}".repeat(20));
     fs::write(program.path_of("file.json"), json).unwrap();
@@ -125,7 +125,7 @@ fn long_paths_lose_their_beginning_and_rows_their_end() {
 }
 
 #[test]
-fn wrong_input_is_told_in_one_line_with_its_place() {
+fn invalid_input_is_reported_in_one_line_with_its_position() {
     let program = Program::new("json_tree");
     let cases: [(&[u8], &str); 13] = [
         (b"", "line 1 column 0"),
@@ -145,15 +145,15 @@ fn wrong_input_is_told_in_one_line_with_its_place() {
     for (json, words) in cases {
         fs::write(program.path_of("file.json"), json).unwrap();
         let args = ["file.json", "--backend", "cpu"];
-        program.fails(&args, &["file.json: ", "not JSON", words]);
+        program.check_failure(&args, &["file.json: ", "not JSON", words]);
     }
-    program.fails(&["missing.json"], &["missing.json", "no such file"]);
+    program.check_failure(&["missing.json"], &["missing.json", "no such file"]);
     assert_eq!(program.run(&[]).code, Some(2));
 }
 
-/// A document, and the words for what is wrong with its brackets.
+/// Documents with the expected description of their bracket error.
 const STRUCTURE: &[(&str, &str)] = &[
-    // Right.
+    // Valid documents.
     ("[]", ""),
     ("{}", ""),
     ("[[],{},[{}]]", ""),
@@ -170,14 +170,12 @@ const STRUCTURE: &[(&str, &str)] = &[
     (r#"[""]"#, ""),
     (r#"["\\","]"]"#, ""),
     ("[\"ü[\",\"\u{10ffff}]\"]", ""),
-    // Unopened.
     ("]", "column 1: ] closes nothing"),
     ("}", "column 1: } closes nothing"),
     ("[]]", "column 3: ] closes nothing"),
     ("[1]}", "column 4: } closes nothing"),
     ("{}}{", "column 3: } closes nothing"),
     (r#"["a]"]]"#, "column 7: ] closes nothing"),
-    // Mismatched.
     ("[}", "column 2: } closes the [ of"),
     ("{]", "column 2: ] closes the { of"),
     ("[[1}]", "column 4: } closes the [ of"),
@@ -186,7 +184,6 @@ const STRUCTURE: &[(&str, &str)] = &[
     ("[[[}]]", "column 4: } closes the [ of"),
     ("[}]", "column 2: } closes the [ of"),
     (r#"[{"]":"\"}"},{"a":0]"#, "column 20: ] closes the { of"),
-    // Unclosed.
     ("[", "column 1: the [ of"),
     ("{", "column 1: the { of"),
     ("[1,2", "column 4: the [ of"),
@@ -197,7 +194,7 @@ const STRUCTURE: &[(&str, &str)] = &[
     ("[{}  ", "column 5: the [ of"),
 ];
 
-/// The lines that were reported, each with its words.
+/// Returns the reported lines, each with its message.
 fn reported(run: &Run) -> Vec<(usize, &str)> {
     run.stderr.lines().map(|line| report(line).unwrap()).collect()
 }
@@ -208,7 +205,6 @@ fn report(line: &str) -> Option<(usize, &str)> {
     Some((number.parse().ok()?, words))
 }
 
-/// Runs on these lines.
 fn run_lines(program: &Program, lines: &[impl AsRef<str>], backend: &str) -> Run {
     let lines: Vec<&str> = lines.iter().map(AsRef::as_ref).collect();
     fs::write(program.path_of("file.jsonl"), lines.join("\n")).unwrap();
@@ -219,9 +215,9 @@ fn is_json(line: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
 }
 
-/// Each line alone and all together, on both backends. Empty lines are no documents.
+/// Each line alone and all lines together, on both backends. Empty lines are not documents.
 #[test]
-fn broken_lines_are_told_by_number_and_the_others_go_on() {
+fn broken_lines_are_reported_and_the_others_processed() {
     let deep = "[".repeat(100_000);
     let mut cases: Vec<(String, String)> =
         STRUCTURE.iter().map(|(line, words)| ((*line).to_owned(), (*words).to_owned())).collect();
@@ -251,9 +247,9 @@ fn broken_lines_are_told_by_number_and_the_others_go_on() {
     }
 }
 
-/// Where brackets are right, serde_json decides.
+/// If the brackets are right, serde_json decides.
 #[test]
-fn other_mistakes_of_a_line_are_told_too() {
+fn other_errors_of_a_line_are_reported_too() {
     let program = Program::new("json_tree");
     let lines = ["[1 2]", "{\"a\" 1}", "[]", "[\"a", "hello"];
     let run = run_lines(&program, &lines, "cpu");
@@ -272,7 +268,7 @@ fn lines_without_a_mistake_succeed() {
     let run = run_lines(&program, &["[1]", "", "{\"a\":[2,3]}", ""], "cpu");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(rows(&run.stdout), ["4 2 0 line 3 $", "3 1 0 line 3 $.a", "2 1 0 line 1 $"]);
-    // The same by another name, with the option.
+    // A file with another suffix needs the option.
     fs::rename(program.path_of("file.jsonl"), program.path_of("file.log")).unwrap();
     let option = program.run(&["file.log", "--lines", "--backend", "cpu"]);
     assert_eq!(option.stdout, run.stdout);
@@ -280,7 +276,7 @@ fn lines_without_a_mistake_succeed() {
     assert_eq!(program.run(&["empty.ndjson", "--backend", "cpu"]).code, Some(0));
 }
 
-/// Any JSON value whose keys and strings have brackets, quotes and backslashes.
+/// Generates any JSON value with brackets, quotes and backslashes in keys and strings.
 fn value() -> impl Strategy<Value = Value> {
     let text = prop::collection::vec(
         prop::sample::select(r#"[]{}"\ aü,:"#.chars().collect::<Vec<_>>()),
@@ -301,7 +297,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The bytes of a text that are brackets outside of strings.
+/// Returns the positions of the brackets outside strings.
 fn brackets_of(json: &str) -> Vec<usize> {
     let (mut found, mut in_string, mut escaped) = (Vec::new(), false, false);
     for (at, byte) in json.bytes().enumerate() {
@@ -316,7 +312,7 @@ fn brackets_of(json: &str) -> Vec<usize> {
     found
 }
 
-/// A line of JSON, and the same with one bracket removed, replaced or inserted, if it has one.
+/// Generates a line of JSON, in which one bracket may be removed, replaced or inserted.
 fn line() -> impl Strategy<Value = (String, bool)> {
     let bracket = prop::sample::select(vec!['[', ']', '{', '}']);
     (value(), any::<prop::sample::Index>(), 0..4, bracket).prop_map(
@@ -330,7 +326,7 @@ fn line() -> impl Strategy<Value = (String, bool)> {
             let old = json.remove(at);
             match change {
                 1 => {}
-                // Another bracket than the old one.
+                // A different bracket.
                 2 if bracket == old => json.insert(at, if old == '[' { '{' } else { '[' }),
                 2 => json.insert(at, bracket),
                 _ => json.insert_str(at, &format!("{bracket}{old}")),
@@ -343,7 +339,7 @@ fn line() -> impl Strategy<Value = (String, bool)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A changed bracket is always found, and serde_json refuses the line too.
+    /// A changed bracket is always found, and serde_json rejects the line too.
     #[test]
     fn a_changed_bracket_is_found(lines in prop::collection::vec(line(), 1..40)) {
         let program = Program::new("json_tree");
@@ -362,9 +358,9 @@ proptest! {
     }
 }
 
-/// For every example that reads a drawing or a file.
+/// Checks every example that reads a drawing or a file.
 #[test]
-fn help_is_help_alone() {
+fn help_prints_nothing_else() {
     for name in ["canvas", "json_tree"] {
         let program = Program::new(name);
         let run = program.run(&["--help"]);

@@ -1,4 +1,4 @@
-//! The examples as a shell sees them.
+//! Tests the examples from a shell.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod json_tree;

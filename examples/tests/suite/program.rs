@@ -1,4 +1,4 @@
-//! An example as a shell sees it: exit code, streams and files.
+//! Runs an example from a shell: exit code, streams and files.
 
 use std::{
     fs,
@@ -7,7 +7,6 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// An example, and an empty folder to run it in.
 pub(crate) struct Program {
     name: &'static str,
     pub(crate) folder: TempDir,
@@ -20,9 +19,8 @@ pub(crate) struct Run {
 }
 
 impl Program {
-    /// The example of this name. Cargo builds it before it runs all tests of this
-    /// package, but not before it runs this one alone: an old one is not worth
-    /// testing.
+    /// Finds the example with this name. Cargo builds it before running all tests of this package,
+    /// but not before running a single test, so an outdated build is rejected.
     pub(crate) fn new(name: &'static str) -> Self {
         let this = Self { name, folder: TempDir::new().unwrap() };
         let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
@@ -49,7 +47,7 @@ impl Program {
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         let mut command = Command::new(self.path());
         command.current_dir(&self.folder).args(args).stdin(Stdio::null());
-        // Without this, Mesa prints an error of its own on the standard error that tests read.
+        // Without this, Mesa prints its own error to the standard error that tests read.
         command.env("XDG_RUNTIME_DIR", self.folder.path());
         let output = command.output().unwrap();
         Run {
@@ -60,7 +58,7 @@ impl Program {
     }
 
     /// Runs and expects an error: one line with these words.
-    pub(crate) fn fails(&self, args: &[&str], words: &[&str]) {
+    pub(crate) fn check_failure(&self, args: &[&str], words: &[&str]) {
         let run = self.run(args);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{args:?}: {}", run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);

@@ -1,4 +1,4 @@
-//! The example `renderer`: a picture with boxes, and the same without.
+//! Tests the example `renderer`: a picture with boxes must equal the one without.
 
 use crate::program::Program;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn pixels(path: &Path) -> image::RgbaImage {
 }
 
 #[test]
-fn boxes_change_no_pixel_and_the_picture_is_the_one_of_the_readme() {
+fn boxes_change_no_pixel_and_the_readme_picture_is_current() {
     let program = Program::new("renderer");
     let with = program.run(&["--png", "with.png", "--cards", "100"]);
     assert_eq!((with.code, with.stderr.as_str()), (Some(0), ""));
@@ -22,7 +22,7 @@ fn boxes_change_no_pixel_and_the_picture_is_the_one_of_the_readme() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/renderer.png");
     let expected = pixels(&readme);
     assert_eq!(with.dimensions(), expected.dimensions());
-    // Drivers round sines and exponentials in their own way.
+    // Drivers round sines and exponentials differently.
     let differ = with.as_raw().iter().zip(expected.as_raw()).filter(|(a, b)| a.abs_diff(**b) > 8);
     assert!(differ.count() < expected.as_raw().len() / 500);
 }
@@ -44,7 +44,7 @@ fn the_overlay_changes_only_the_pixels_of_its_lines() {
 }
 
 #[test]
-fn a_captured_frame_has_the_places_of_the_gpu() {
+fn captured_frames_contain_the_places_from_the_gpu() {
     let program = Program::new("renderer");
     let frame = |name: &str, seconds: &str| {
         let run = program.run(&["--scene", name, "--cards", "3", "--seconds", seconds]);
@@ -60,7 +60,7 @@ fn a_captured_frame_has_the_places_of_the_gpu() {
 }
 
 #[test]
-fn wrong_sizes_and_folders_are_errors() {
+fn invalid_sizes_and_folders_are_errors() {
     let program = Program::new("renderer");
     assert_eq!(program.run(&["--png", "a.png", "--cards", "0"]).code, Some(2));
     let run = program.run(&["--png", "no/such/folder.png", "--cards", "1"]);

@@ -1,11 +1,11 @@
-//! `skeleton` as a shell sees it. The program compares every bone with kurbo
-//! itself and fails where one is out of place.
+//! Tests `skeleton` from a shell. The program itself compares every bone with kurbo and fails if
+//! one is out of place.
 
 use crate::program::Program;
 use std::collections::HashSet;
 use tiny_skia::Pixmap;
 
-/// Grows so many bones; the picture.
+/// Grows this number of bones and returns the picture.
 fn grow(bones: &str, backend: &str) -> Pixmap {
     let program = Program::new("skeleton");
     let run = program.run(&["--bones", bones, "--out", "fern.png", "--backend", backend]);
@@ -16,7 +16,7 @@ fn grow(bones: &str, backend: &str) -> Pixmap {
     Pixmap::load_png(program.path_of("fern.png")).unwrap()
 }
 
-/// How many colours there are in the picture's middle third, from top to bottom.
+/// Counts the colours in the picture's middle third, from top to bottom.
 fn colors(picture: &Pixmap) -> usize {
     let third = picture.width() / 3;
     let column = |y| (third..2 * third).filter_map(move |x| picture.pixel(x, y));
@@ -33,7 +33,7 @@ fn a_rig_of_100000_bones_is_drawn() {
 }
 
 #[test]
-fn the_gpu_places_the_bones_too() {
+fn the_gpu_draws_the_same_picture() {
     let picture = grow("100000", "gpu");
     assert!(colors(&picture) > 1000, "{} colours", colors(&picture));
 }
@@ -48,7 +48,10 @@ fn small_rigs_match_kurbo() {
 #[test]
 fn impossible_options_are_errors() {
     let program = Program::new("skeleton");
-    program.fails(&["--backend", "cpu", "--bones", "9", "-o", "no/where.png"], &["no/where.png"]);
+    program.check_failure(
+        &["--backend", "cpu", "--bones", "9", "-o", "no/where.png"],
+        &["no/where.png"],
+    );
     for args in [["--bones", "0"], ["--bones", "-1"], ["--bones", "many"], ["--backend", "tpu"]] {
         assert_eq!(program.run(&args).code, Some(2), "{args:?}");
     }

@@ -1,4 +1,4 @@
-//! Any sequence of calls of a canvas, beside a model of how saves, clips and layers nest.
+//! Any sequence of canvas calls, compared with a model of nested saves, clips and layers.
 
 mod model;
 
@@ -10,7 +10,7 @@ use peniko::{BlendMode, Compose, Mix};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 use treebounds_testkit::{Rng, failing};
 
-/// Does something with the shape itself: a canvas takes shapes of any type.
+/// Calls a method with the concrete shape, because a canvas accepts shapes of any type.
 macro_rules! with {
     ($drawn:expr, $shape:ident => $call:expr) => {
         match &$drawn.shape {
@@ -26,7 +26,8 @@ macro_rules! with {
 
 const MOST: usize = 48;
 
-/// Any calls: the canvas reports the first mistake that the model finds, and the box of every shape holds its points.
+/// Makes any calls: the canvas must report the first mistake that the model finds, and the box of every shape must
+/// contain its points.
 pub fn canvas(data: &[u8]) -> Outcome {
     calls(&mut Rng::of_bytes(data))
 }
@@ -47,14 +48,13 @@ fn calls(rng: &mut Rng) -> Outcome {
     finish(canvas, &model)
 }
 
-/// One call of both.
 fn call(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
     match rng.below(18) {
         0 => {
             canvas.save();
             model.save();
         }
-        // Mostly where there is something to go back to: the first mistake ends all.
+        // Mostly if there is something to restore, because the first mistake ends the sequence.
         1 if model.may_restore() || rng.byte() < 8 => {
             canvas.restore();
             model.restore();
@@ -133,7 +133,7 @@ fn images(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
     model.draw(Drawn::of(rect), 0.0, by);
 }
 
-/// Any blend, and the plain one.
+/// Returns any blend and the normal one.
 fn blend(rng: &mut Rng) -> [BlendMode; 2] {
     let composes = [Compose::SrcOver, Compose::Clear, Compose::Copy, Compose::DestIn, Compose::Xor];
     let compose = *rng.pick(&composes);

@@ -1,24 +1,24 @@
-//! Inputs from random numbers and from the kept inputs.
+//! Generates inputs from random numbers and seeds.
 
 use crate::svg::{bomb, made};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use treebounds_testkit::Rng;
 
-/// Bytes of the longest input of words.
+/// The maximum length of an input of words, in bytes.
 const WORDS_MOST: u32 = 1000;
-/// The longest drawing of `assets` that is worth changing.
+/// The maximum length of a drawing in `assets` to be changed.
 const DRAWING_MOST: usize = 20_000;
 
-/// The kept inputs of a target, in the order of their names.
+/// The seeds of a target, in the order of their names.
 #[derive(Clone, Debug, Default)]
 pub struct Seeds(pub Vec<Vec<u8>>);
 
 impl Seeds {
-    /// Reads the folder `fuzz/seeds/NAME`, and for `svg` also the small drawings of `assets`.
+    /// Reads the folder `fuzz/seeds/NAME`, and for `svg` also the small drawings in `assets`.
     ///
     /// # Errors
-    /// A folder or a file that cannot be read.
+    /// Fails if a folder or a file cannot be read.
     pub fn of(target: &str) -> io::Result<Self> {
         let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut inputs = read_all(&fuzz.join("seeds").join(target))?;
@@ -30,7 +30,7 @@ impl Seeds {
     }
 }
 
-/// The files of a folder, or none if there is no folder.
+/// Reads the files of a folder; none if there is no folder.
 fn read_all(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -42,7 +42,8 @@ fn read_all(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     paths.iter().map(fs::read).collect()
 }
 
-/// Input of bodies that read words: random bytes, short ones as often as long ones, or a kept input with changes.
+/// Generates input for bodies that read words: random bytes, with short and long inputs equally often, or a
+/// modified seed.
 pub(crate) fn words(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     if rng.one_in(4) && !seeds.0.is_empty() {
         let mut data = rng.pick(&seeds.0).clone();
@@ -54,7 +55,7 @@ pub(crate) fn words(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     random(rng, len)
 }
 
-/// A new drawing or a kept one, with changes of its text and sometimes of its bytes.
+/// Generates a new drawing or takes a seed, and changes its text and sometimes its bytes.
 pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     let mut text = if rng.one_in(3) && !seeds.0.is_empty() {
         String::from_utf8_lossy(rng.pick::<Vec<u8>>(&seeds.0)).into_owned()
@@ -71,7 +72,7 @@ pub(crate) fn svg(rng: &mut Rng, seeds: &Seeds) -> Vec<u8> {
     data
 }
 
-/// A drawing that means much more than it says.
+/// Generates a small drawing that expands enormously.
 pub(crate) fn svg_bombs(rng: &mut Rng, _: &Seeds) -> Vec<u8> {
     bomb::drawing(rng).into_bytes()
 }

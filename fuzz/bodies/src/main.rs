@@ -1,8 +1,8 @@
-//! Fuzzing on any toolchain: `cargo run --release -p treebounds_fuzz -- all --seconds 60`.
+//! Fuzzes on any toolchain: `cargo run --release -p treebounds_fuzz -- all --seconds 60`.
 //!
-//! Inputs run in worker processes, which an input may crash. A seed and a number determine an input, so a job is a range of
-//! numbers, and an input on which a worker aborted, hung or ran out of memory can be made again: the inputs of a failed job
-//! run once more, one by one.
+//! Inputs run in worker processes, because an input may crash the process. A seed and a number determine an input, so a job
+//! is a range of numbers. If a worker aborts, hangs or runs out of memory, the inputs of its job are run again one by one
+//! to find the failing one.
 
 use clap::Parser;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use std::{fs, io};
 use treebounds_fuzz::{Outcome, SELF_TEST, Seeds, TARGETS, Target};
 use usvg_guard::contain::{Ended, Pool, serve};
 
-/// A target stops after this many failures.
+/// A target stops after this number of failures.
 const MOST_FAILURES: usize = 10;
 
 /// Makes random inputs and reports those that violate a property.
@@ -49,14 +49,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does the jobs of a worker process and never returns there. In an ordinary run it returns at once.
+/// In a worker process, runs its jobs and never returns. Elsewhere, returns immediately.
 fn serve_targets() {
     for target in TARGETS.into_iter().chain([SELF_TEST]) {
         serve(target.name, |job, out| out.send(&work(&target, &job)?));
     }
 }
 
-/// Runs the inputs of a job: seed and numbers.
+/// Runs the inputs of a job, which consists of a seed and numbers.
 fn work(target: &Target, (seed, numbers): &(u64, Range<u64>)) -> Result<Outcome, String> {
     let seeds = Seeds::of(target.name).map_err(|error| error.to_string())?;
     let mut sum = Outcome::default();
@@ -66,7 +66,7 @@ fn work(target: &Target, (seed, numbers): &(u64, Range<u64>)) -> Result<Outcome,
     Ok(sum)
 }
 
-/// True if everything holds.
+/// Returns true if all properties hold.
 fn run(args: &Args) -> io::Result<bool> {
     let targets: Vec<Target> = match Target::named(&args.target) {
         Some(target) => vec![target],
@@ -81,7 +81,7 @@ fn run(args: &Args) -> io::Result<bool> {
     let seed = args.seed.unwrap_or(since.as_millis() as u64);
     let mut all_hold = true;
     for target in &targets {
-        // Files run in this process. One that fails ends it.
+        // Files run in this process. A failure ends it.
         for file in &args.files {
             println!("{}: {:?}", file.display(), (target.body)(&fs::read(file)?));
         }
@@ -92,7 +92,7 @@ fn run(args: &Args) -> io::Result<bool> {
     Ok(all_hold)
 }
 
-/// Runs a target for as long as asked, and all of its kept inputs at least. True if nothing failed.
+/// Runs a target for the given time, and at least on all seeds. Returns true if nothing failed.
 fn run_target(target: &Target, args: &Args, seed: u64) -> io::Result<bool> {
     let (start, time) = (Instant::now(), Duration::try_from_secs_f64(args.seconds));
     let time = time.unwrap_or(Duration::MAX);

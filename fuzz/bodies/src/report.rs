@@ -1,4 +1,4 @@
-//! What reads reports: any text, any JSON in the form of a report, and reports of any stream.
+//! Tests readers of reports: with any text, any JSON in the form of a report, and reports on any stream.
 
 use crate::Outcome;
 use crate::words::Words;
@@ -10,10 +10,11 @@ use treebounds_report::{Backend, Findings, Origin, ReadReport, Report, Scene};
 use treebounds_testkit::streams::random_scene;
 use treebounds_testkit::{Rng, failing};
 
-/// Elements of the longest stream that is reported.
+/// The maximum number of elements in a reported stream.
 const MOST: usize = 24;
 
-/// Any JSON: a typed error or a report that nests, is the same as itself, and whose page has no element of its own.
+/// Reads any JSON: yields a typed error, or a report that nests and equals itself, and whose page contains no
+/// additional elements.
 pub fn report(data: &[u8]) -> Outcome {
     let (kind, rest) = data.split_first().unwrap_or((&0, &[]));
     let mut rng = Rng::of_bytes(rest);
@@ -24,7 +25,7 @@ pub fn report(data: &[u8]) -> Outcome {
     }
 }
 
-/// A text that may be a report. The page is half a megabyte, so it is not made of each.
+/// Reads a text that may be a report. The page is half a megabyte, so it is not made for every text.
 fn read(text: &str, with_page: bool) -> Outcome {
     if with_page {
         check_page(text);
@@ -39,7 +40,7 @@ fn read(text: &str, with_page: bool) -> Outcome {
     Outcome::ACCEPTED
 }
 
-/// Nothing in a report ends the element of the page that holds it.
+/// Checks that nothing in a report ends the page element that contains it.
 fn check_page(text: &str) {
     static PLAIN: OnceLock<[usize; 4]> = OnceLock::new();
     let counts = |report, drawing| {
@@ -50,7 +51,7 @@ fn check_page(text: &str) {
     assert_eq!(counts(text, Some(text)), *plain, "of {text}");
 }
 
-/// A report of any stream reads back as it was.
+/// Checks that a report on any stream reads back unchanged.
 fn written(rng: &mut Rng) -> Outcome {
     let names = [(); 4].map(|()| rng.byte());
     let words = Words::read(rng, MOST);
@@ -70,7 +71,7 @@ fn written(rng: &mut Rng) -> Outcome {
     Outcome::ACCEPTED
 }
 
-/// The JSON of a report of any stream, with values changed.
+/// Returns the JSON of a report on any stream, with modified values.
 fn mangled(rng: &mut Rng) -> String {
     let names = [(); 4].map(|()| rng.byte());
     let seed = rng.byte();
@@ -85,7 +86,7 @@ fn mangled(rng: &mut Rng) -> String {
     report.to_string()
 }
 
-/// A scene of a stream, with ids that want escaping and some that several elements have.
+/// Returns a scene of a stream, with ids that need escaping and some shared ids.
 fn scene(stream: Stream, names: [u8; 4]) -> Scene {
     let id = |at: usize| match (usize::from(names[at % 4]) + at) % 6 {
         0 => Some("twice".to_owned()),
@@ -98,7 +99,7 @@ fn scene(stream: Stream, names: [u8; 4]) -> Scene {
     Scene { stream, origins, notes, width: 1.0 + f32::from(names[1]), height: 1.0 }
 }
 
-/// A report reads back as the scene that it was of; the scene again.
+/// Checks that a report reads back as its scene. Returns the scene that was read.
 pub(crate) fn check_read_back(
     read: &ReadReport,
     scene: &Scene,
@@ -121,7 +122,7 @@ pub(crate) fn check_read_back(
     Some(again)
 }
 
-/// A report differs in nothing from itself.
+/// Checks that a report does not differ from itself.
 fn check_diff(read: &ReadReport, scene: &Scene, text: &str) {
     let diff = Diff::new(read, read);
     assert!(diff.is_empty(), "{:?} of {text}", diff.changes);
@@ -132,14 +133,14 @@ fn check_diff(read: &ReadReport, scene: &Scene, text: &str) {
     }
 }
 
-/// Changes up to three values anywhere in the report, or takes them out.
+/// Changes or removes up to three values anywhere in the report.
 fn mangle(rng: &mut Rng, report: &mut Value) {
     for _ in 0..rng.below(4) {
         change(rng, report);
     }
 }
 
-/// Goes down to a random value, and changes it.
+/// Descends to a random value and changes it.
 fn change(rng: &mut Rng, value: &mut Value) {
     let stay = rng.byte() < 32;
     match value {
@@ -162,7 +163,7 @@ fn change(rng: &mut Rng, value: &mut Value) {
     }
 }
 
-/// Any JSON, a few levels deep; among it the words that reports are made of.
+/// Returns any JSON, a few levels deep, including the words used in reports.
 fn any(rng: &mut Rng, depth: u8) -> Value {
     const WORDS: [&str; 8] =
         ["draw", "begin_clip", "end_blend", "begin_", "everything", "svg/g[2]", "</script>", ""];
@@ -181,7 +182,7 @@ fn any(rng: &mut Rng, depth: u8) -> Value {
     }
 }
 
-/// A few characters, as often of ASCII as not.
+/// Returns a few characters. Half of them are ASCII.
 fn any_text(rng: &mut Rng) -> String {
     let character = |rng: &mut Rng| match rng.below(2) {
         0 => rng.below(128),

@@ -1,4 +1,4 @@
-//! Shapes, transforms and styles from bytes.
+//! Generates shapes, transforms and styles from bytes.
 
 use crate::words::Number;
 use kurbo::{
@@ -14,7 +14,7 @@ pub(crate) struct Drawn {
     pub(crate) tame: bool,
 }
 
-/// The most elements of the path of a circle or an arc.
+/// The maximum number of path elements for a circle or an arc.
 const MOST: usize = 1000;
 
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Drawn {
         Self { shape: Any::Rect(rect), tame: true }
     }
 
-    /// As a path of straight lines and curves, however large.
+    /// Returns the shape as a path of lines and curves, regardless of size.
     pub(crate) fn path(&self) -> BezPath {
         match &self.shape {
             Any::Rect(shape) => shape.to_path(0.1),
@@ -44,7 +44,8 @@ impl Drawn {
         }
     }
 
-    /// Points that are painted when it is filled, or when it is stroked with so much on either side.
+    /// Returns points that are painted when the shape is filled, or stroked with `reach` on either
+    /// side.
     pub(crate) fn points(&self, reach: f64) -> Vec<Point> {
         if !self.tame {
             return Vec::new();
@@ -64,7 +65,7 @@ impl Drawn {
     }
 }
 
-/// Points along every segment, and of straight ones as far beside them as the line reaches.
+/// Returns points along every segment, and next to straight ones at distance `reach`.
 pub(crate) fn along(path: &BezPath, reach: f64) -> Vec<Point> {
     let mut points = Vec::new();
     for segment in path.segments() {
@@ -85,7 +86,7 @@ pub(crate) fn along(path: &BezPath, reach: f64) -> Vec<Point> {
     points
 }
 
-/// Reads numbers, and remembers whether all were small.
+/// Reads numbers and records whether all were small.
 struct Reader<'r> {
     rng: &'r mut Rng,
     tame: bool,
@@ -142,7 +143,7 @@ pub(crate) fn is_tame(transform: Affine) -> bool {
     transform.as_coeffs().iter().all(|x| x.abs() < 1e7)
 }
 
-/// A transform: none, a translation, a scale, a rotation, or any six numbers.
+/// Returns a transform: the identity, a translation, a scale, a rotation, or any six numbers.
 pub(crate) fn affine(rng: &mut Rng) -> Affine {
     let kind = rng.byte();
     let mut read = Reader { rng, tame: true };

@@ -1,4 +1,4 @@
-//! Streams: built, refused, and their bounds.
+//! Streams: construction, rejection, and bounds.
 
 use crate::Outcome;
 use crate::words::Words;
@@ -8,10 +8,10 @@ use treebounds_core::{
 use treebounds_report::SceneFile;
 use treebounds_testkit::{Oracle, Rng, failing, scene_text};
 
-/// Elements of the longest: the oracle takes the square.
+/// The maximum number of elements, because the oracle is quadratic.
 const MOST: usize = 64;
 
-/// Any words as tags and rects.
+/// Tests any words as tags and rects.
 pub fn stream(data: &[u8]) -> Outcome {
     let words = Words::read(&mut Rng::of_bytes(data), MOST);
     let made = words.stream();
@@ -23,7 +23,7 @@ pub fn stream(data: &[u8]) -> Outcome {
     Outcome::ACCEPTED
 }
 
-/// The stream reads back from a scene file, with the answers that were written.
+/// Checks that the stream reads back from a scene file, with the same answers.
 fn check_scene_file(stream: &Stream) {
     let file = SceneFile::capture(stream, |_| None);
     let text = scene_text(stream);
@@ -34,7 +34,7 @@ fn check_scene_file(stream: &Stream) {
     assert_eq!(read, Some(answered), "of {text}");
 }
 
-/// The same words as calls of a builder, which refuses ends of nothing and closes what is open.
+/// Passes the same words to a builder, which rejects unmatched ends and closes open nodes.
 fn check_builder(words: &Words) {
     let mut builder = StreamBuilder::new(words.viewport);
     let (mut tags, mut rects, mut open): (Vec<Tag>, Vec<Rect>, Vec<Tag>) = Default::default();
@@ -48,7 +48,7 @@ fn check_builder(words: &Words) {
             Err(_) => Err(BuildError::Stream(StreamError::BadRect { index: tags.len() })),
         };
         if tag.is_spread() && tag.role() == Role::Begin {
-            // A builder takes footprints alone.
+            // A builder accepts only footprints.
             let Ok(footprint) = Footprint::from_rect(rect) else { continue };
             expected = Ok(index);
             assert_eq!(builder.begin_spread(footprint), expected, "of {words:?}");

@@ -1,4 +1,4 @@
-//! SVG files: any bytes.
+//! SVG files from any bytes.
 
 pub(crate) mod bomb;
 pub(crate) mod made;
@@ -12,8 +12,8 @@ use treebounds_encoding::svg::{
 use treebounds_report::{Backend, Findings, ReadReport, Report};
 use treebounds_testkit::failing;
 
-/// Any bytes: a typed error of one line, or a scene that balances, lies in its viewport and reads back from its report. A
-/// panic of the SVG library that is caught is counted apart.
+/// Any bytes yield a one-line typed error, or a scene that is balanced, lies in its viewport and reads back from its
+/// report. Caught panics of the SVG library are counted separately.
 pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default().painter(Painter::Resvg)) {
         Ok(drawing) => {
@@ -57,10 +57,10 @@ fn check(drawing: &Drawing) {
     }
 }
 
-/// The report reads back: the same stream, ids and boxes.
+/// Checks that the report reads back with the same stream, ids and boxes.
 fn check_report(findings: &Findings<'_>, drawing: &Drawing, bounds: &[Rect]) {
     let scene = &drawing.scene;
-    // A long report says no more than a short one.
+    // Long reports would test nothing new.
     if scene.stream.len() > 2000 || drawing.document.objects.len() > 2000 {
         return;
     }

@@ -6,20 +6,20 @@ use std::time::Duration;
 use treebounds_testkit::Rng;
 use usvg_guard::contain::{Ended, Limits};
 
-/// A body, and the generator of its inputs.
+/// A body with its input generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// The name of the target, its body and its folders.
     pub name: &'static str,
-    /// The body. It panics if something does not hold.
+    /// The body. It panics if a property is violated.
     pub body: fn(&[u8]) -> Outcome,
     /// Makes an input from random numbers.
     pub make: fn(&mut Rng, &Seeds) -> Vec<u8>,
-    /// Inputs of one job.
+    /// The number of inputs per job.
     pub block: u64,
-    /// The time and memory of one job.
+    /// The time and memory limits of a job.
     pub limits: Limits,
-    /// Whether a job may reach its limits: what a drawing costs is not known before it is read.
+    /// Whether a job may exceed its limits. The cost of a drawing is unknown before it is read.
     pub may_stop: bool,
 }
 
@@ -33,7 +33,7 @@ pub const TARGETS: [Target; 6] = [
     Target { may_stop: true, ..target("svg_bombs", crate::svg, input::svg_bombs, 1) },
 ];
 
-/// Fails as told, to test the runner. Its kept inputs are the words that it obeys.
+/// A target that fails on demand, to test the runner. Its seeds contain the commands.
 pub const SELF_TEST: Target = target("self_test", obey, |_, _| Vec::new(), 512);
 
 const fn target(
@@ -57,12 +57,12 @@ fn obey(data: &[u8]) -> Outcome {
 }
 
 impl Target {
-    /// The target of this name.
+    /// Returns the target with this name.
     pub fn named(name: &str) -> Option<Self> {
         TARGETS.into_iter().chain([SELF_TEST]).find(|target| target.name == name)
     }
 
-    /// The input with this number: the kept ones first, then new ones.
+    /// Returns the input with this number: first the seeds, then new inputs.
     pub fn input(&self, seeds: &Seeds, seed: u64, index: u64) -> Vec<u8> {
         if let Some(kept) = usize::try_from(index).ok().and_then(|at| seeds.0.get(at)) {
             return kept.clone();
@@ -73,18 +73,18 @@ impl Target {
         (self.make)(&mut rng, seeds)
     }
 
-    /// Whether a job may end so: a worker that reaches its limits is stopped, and nothing else comes to harm.
+    /// Whether a job may end like this. A worker that exceeds its limits is stopped without further harm.
     pub fn is_stopped_by(&self, ended: &Ended) -> bool {
         self.may_stop && matches!(ended, Ended::Time(_) | Ended::Memory(_) | Ended::Stack)
     }
 }
 
-/// How many inputs a body read, refused, saw a library panic on, and was stopped on.
+/// The numbers of inputs by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Inputs that were read and held all that must hold.
+    /// Inputs that were read and satisfied all properties.
     pub accepted: u64,
-    /// Inputs that were refused with a typed error.
+    /// Inputs that were rejected with a typed error.
     pub refused: u64,
     /// Inputs on which a library panicked, and the panic was caught.
     pub caught: u64,
@@ -94,16 +94,16 @@ pub struct Outcome {
 
 impl Outcome {
     const NONE: Self = Self { accepted: 0, refused: 0, caught: 0, stopped: 0 };
-    /// One input was read.
+    /// One accepted input.
     pub const ACCEPTED: Self = Self { accepted: 1, ..Self::NONE };
-    /// One input was refused.
+    /// One rejected input.
     pub const REFUSED: Self = Self { refused: 1, ..Self::NONE };
-    /// One input made a library panic.
+    /// One input on which a library panicked.
     pub const CAUGHT: Self = Self { caught: 1, ..Self::NONE };
-    /// A worker was stopped on one input.
+    /// One input on which a worker was stopped.
     pub const STOPPED: Self = Self { stopped: 1, ..Self::NONE };
 
-    /// How many inputs these are.
+    /// Returns the total number of inputs.
     pub fn cases(&self) -> u64 {
         self.accepted + self.refused + self.caught + self.stopped
     }

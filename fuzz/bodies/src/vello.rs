@@ -1,4 +1,4 @@
-//! Any encoding of Vello: of calls, and then mangled.
+//! Any encoding of Vello, made by calls and then mangled.
 
 mod mangle;
 
@@ -18,8 +18,8 @@ use vello_encoding::{DrawTag, Encoding, Resolver};
 
 const MOST: usize = 32;
 
-/// An encoding from calls, left as it is or mangled: a typed error or a scene with an element for each object; and what
-/// passes the check of a pipeline resolves to as much as it says.
+/// Tests an encoding made by calls, possibly mangled. It yields a typed error or a scene with one element per object.
+/// An encoding accepted by the pipeline's check must resolve to the announced size.
 pub fn vello(data: &[u8]) -> Outcome {
     encoding(&mut Rng::of_bytes(data))
 }
@@ -100,7 +100,7 @@ impl Painted {
 
     fn stroke(&mut self, rng: &mut Rng) {
         let (shape, by, mut style) = (shape(rng), self.affine(rng), stroke(rng));
-        // Vello cuts the path into its dashes when it is called, for ever where they have no length.
+        // Vello splits the path into dashes during the call, and never ends if they have no length.
         if !shape.tame || style.stroke.dash_pattern.iter().any(|dash| !(1.0..100.0).contains(dash))
         {
             style.stroke.dash_pattern.clear();
@@ -168,12 +168,13 @@ fn number(rng: &mut Rng) -> f64 {
     if number.is_tame() { number.0.into() } else { 1.0 }
 }
 
-/// The resolver can pack whatever passes the check, and finds as many objects and layers as the layout says.
+/// Checks that the resolver can pack every accepted encoding, and finds as many objects and layers as the layout
+/// announces.
 fn check_resolved(encoding: &Encoding, read: &Result<Read, VelloError>) {
     if treebounds_vello::check(encoding).is_err() {
         return;
     }
-    // A pipeline draws these, whatever they are; they have no boxes.
+    // A pipeline draws these in any case; they have no boxes.
     let odd = |error: &VelloError| {
         matches!(
             error,

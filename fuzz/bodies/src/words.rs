@@ -1,11 +1,11 @@
-//! Numbers that are often small and whole and now and then anything; and words that may be a stream.
+//! Numbers that are often small integers and sometimes arbitrary, and words that may form a stream.
 
 use treebounds_core::{Footprint, FootprintError, Rect, Stream, StreamError, Tag};
 use treebounds_testkit::Rng;
 use treebounds_testkit::streams::dress::{EDGES, filtered_by, footprint};
 use treebounds_testkit::streams::small_scene;
 
-/// A coordinate of 32 bits.
+/// A 32-bit coordinate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(pub(crate) f32);
 
@@ -21,13 +21,13 @@ impl Number {
         })
     }
 
-    /// Whether it is small, so that no arithmetic on a few of them overflows or loses much.
+    /// Whether the number is small, so that arithmetic on a few such numbers does not overflow or lose much precision.
     pub(crate) fn is_tame(self) -> bool {
         self.0 == 0.0 || (1e-3..1e6).contains(&self.0.abs())
     }
 }
 
-/// Any tags and rects. Often they are a stream.
+/// Any tags and rects, which often form a valid stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(crate) tags: Vec<u32>,
@@ -36,10 +36,10 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// A small scene with at most this many elements and with filters, in three cases of eight with a few changes: any tags,
-    /// any numbers, or a rect too few.
+    /// Reads a small scene with at most `most` elements and with filters. Three of eight scenes have a few changes: any
+    /// tags, any numbers, or a missing rect.
     pub(crate) fn read(rng: &mut Rng, most: usize) -> Self {
-        // The scene takes all bytes that are left.
+        // The scene uses all remaining bytes.
         let [mut changes, mut filters] = [rng.part(24), rng.part(24)];
         let scene = filtered_by(&mut filters, &small_scene(rng, most), 30, 4, footprint);
         let mut this = Self {
@@ -64,12 +64,11 @@ impl Words {
         }
     }
 
-    /// What the library makes of them.
     pub(crate) fn stream(&self) -> Result<Stream, StreamError> {
         Stream::new(bytemuck::cast_slice(&self.tags).to_vec(), self.rects.clone(), self.viewport)
     }
 
-    /// Why they are no stream, read off the rules.
+    /// Returns the expected error for an invalid stream, derived from the rules.
     pub(crate) fn mistake(&self) -> Option<StreamError> {
         let (tags, rects) = (self.tags.len(), self.rects.len());
         if tags != rects {
@@ -80,7 +79,7 @@ impl Words {
                 return Some(StreamError::BadTag { index, bits });
             }
             match bits & Tag::ROLE_MASK {
-                // The rect of an end is never read.
+                // The rect of an end is ignored.
                 Tag::ROLE_END => {}
                 _ if bits & Tag::SPREAD != 0 => {
                     if let Some(source) = bad_footprint(*rect) {
@@ -95,7 +94,7 @@ impl Words {
     }
 }
 
-/// What is wrong with a footprint, read off the rules.
+/// Returns the expected error for an invalid footprint, derived from the rules.
 pub(crate) fn bad_footprint(rect: Rect) -> Option<FootprintError> {
     let sides = rect.to_array();
     if sides.iter().any(|side| side.is_nan() || (side.is_finite() && side.fract() != 0.0)) {

@@ -1,11 +1,10 @@
-//! Every target for a second or two, or as long as `TREEBOUNDS_FUZZ_SECONDS` says, from the same seed every time: a change
-//! fails for what it did, and long runs look for what is new.
+//! Runs every target for a second or two, or for `TREEBOUNDS_FUZZ_SECONDS`, always from the same seed, so that a failure
+//! is caused by the change under test. Long runs look for new failures.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::process::Command;
 use treebounds_fuzz::{Seeds, TARGETS, Target};
 
-/// Runs the program on a target, and fails as it does.
 fn fuzz(target: &str) {
     let seconds = std::env::var("TREEBOUNDS_FUZZ_SECONDS").unwrap_or_else(|_| "1".into());
     let failures = concat!(env!("CARGO_TARGET_TMPDIR"), "/failures");
@@ -31,7 +30,7 @@ macro_rules! targets {
 
 targets! { stream canvas vello report svg svg_bombs }
 
-/// The same seed and number make the same input, and others make others.
+/// Equal seeds and numbers give equal inputs, and others give different ones.
 #[test]
 fn inputs_are_functions_of_seed_and_number() {
     for target in TARGETS {
@@ -45,17 +44,17 @@ fn inputs_are_functions_of_seed_and_number() {
 }
 
 #[test]
-fn a_target_without_a_name_is_an_error() {
+fn unknown_targets_are_errors() {
     assert!(Target::named("no such").is_none());
     let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz")).arg("no such").output().unwrap();
     assert_eq!(run.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&run.stderr).contains("svg_bombs"));
 }
 
-/// An input on which a worker panics, aborts or runs out of memory is recorded, and the run goes on.
+/// If a worker panics, aborts or runs out of memory, its input is recorded and the run continues.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_runner_records_aborts_and_goes_on() {
+fn the_runner_records_aborts_and_continues() {
     let folder = tempfile::tempdir().unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_treebounds_fuzz"))
         .args(["self_test", "--seed", "1", "--seconds", "2", "--failures"])

@@ -1,18 +1,18 @@
-//! Boxes to bin, in every shape that is hard on an algorithm.
+//! Adversarial families of boxes for binning.
 
 use crate::Rng;
 use treebounds_core::{BinGrid, Rect};
 
-/// A family of boxes: for each number of them, grid and seed.
+/// A family of boxes, determined by the number of boxes, the grid and a seed.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxShape {
-    /// The name in messages of failures.
+    /// The name in failure messages.
     pub name: &'static str,
     one: fn(&mut Rng, &Area, usize) -> Rect,
 }
 
 impl BoxShape {
-    /// This many boxes, canonical: a GPU may take the smallest numbers for 0.
+    /// Returns `n` canonical boxes. A GPU may flush the smallest numbers to 0.
     pub fn boxes(&self, grid: &BinGrid, n: usize, seed: u64) -> Vec<Rect> {
         let mut rng = Rng::new(seed);
         let area = Area::of(grid);
@@ -21,7 +21,7 @@ impl BoxShape {
     }
 }
 
-/// The families.
+/// All families.
 pub const BOX_SHAPES: &[BoxShape] = &[
     BoxShape { name: "mixed", one: mixed },
     BoxShape { name: "nothing visible", one: nothing },
@@ -39,7 +39,6 @@ pub const BOX_SHAPES: &[BoxShape] = &[
     BoxShape { name: "beside the viewport", one: beside },
 ];
 
-/// The viewport, in numbers to reckon with.
 struct Area {
     origin: [f32; 2],
     size: [f32; 2],
@@ -67,7 +66,7 @@ impl Area {
         Rect::new(x0, y0, x1, y1)
     }
 
-    /// A place in the viewport or somewhat around it.
+    /// Returns a coordinate in the viewport or slightly outside.
     fn place(&self, rng: &mut Rng, axis: usize) -> f32 {
         let (start, size) = (self.origin[axis], self.size[axis]);
         rng.range(start - size / 8.0, start + size + size / 8.0)
@@ -84,7 +83,7 @@ fn mixed(rng: &mut Rng, area: &Area, at: usize) -> Rect {
     }
 }
 
-/// Two corners anywhere, which may be the wrong way round.
+/// Returns a box between two arbitrary corners, which may be inverted.
 fn between(rng: &mut Rng, area: &Area) -> Rect {
     let [x0, x1] = [0; 2].map(|_| area.place(rng, 0));
     let [y0, y1] = [0; 2].map(|_| area.place(rng, 1));
@@ -116,7 +115,7 @@ fn column(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     Rect::new(x, -1e9, x + 0.5, 1e9)
 }
 
-/// Edges on edges of bins, now and then the last number before one or after.
+/// Edges on bin edges, now and then off by the smallest step.
 fn whole_bins(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     let mut edge = |axis: usize| {
         let x = area.edge(axis, rng.below(area.bins[axis] + 1));
@@ -134,7 +133,7 @@ fn one_large(rng: &mut Rng, area: &Area, at: usize) -> Rect {
     if at % 97 == 31 { Rect::EVERYTHING } else { tiny(rng, area, at) }
 }
 
-/// Right outside, or with an edge on the viewport's.
+/// Just outside the viewport, or with an edge on the viewport's edge.
 fn beside(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     let [x0, y0] = area.origin;
     let (x1, y1) = (x0 + area.size[0], y0 + area.size[1]);

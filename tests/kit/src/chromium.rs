@@ -1,4 +1,4 @@
-//! Chromium without a window, driven as a person would: mouse and keys, through its DevTools protocol over a pipe.
+//! Headless Chromium, driven with mouse and keyboard events through its DevTools protocol over a pipe.
 //!
 //! Needs Chromium: `apt-get install chromium`, or its path in `CHROMIUM`.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where Chromium does not answer")]
@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Options for WebGPU without a GPU: SwiftShader.
+/// Options for WebGPU without a GPU, on SwiftShader.
 pub const WEBGPU: &[&str] =
     &["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
@@ -23,12 +23,12 @@ pub struct Browser {
     from: Receiver<Value>,
     session: String,
     last: u64,
-    /// What the page said that no page should say: errors and warnings of its console, exceptions.
+    /// Errors and warnings on the console, and exceptions.
     complaints: Vec<String>,
     _profile: tempfile::TempDir,
 }
 
-/// Keys that are no letters: the name and the code that Windows has for it.
+/// Keys other than letters, with their Windows key codes.
 const KEYS: &[(&str, u32)] = &[
     ("Enter", 13),
     ("Escape", 27),
@@ -45,11 +45,11 @@ const KEYS: &[(&str, u32)] = &[
 ];
 
 impl Browser {
-    /// Starts Chromium with a page of this size, and these further options.
+    /// Starts Chromium with a page of this size and additional options.
     pub fn start(width: u32, height: u32, options: &[&str]) -> Self {
         let profile = tempfile::tempdir().unwrap();
         let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
-        // The shell puts the two ends of the pipe where Chromium looks for them.
+        // The shell connects the pipe to the file descriptors that Chromium expects.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1", &program])
             .args([
@@ -119,7 +119,7 @@ impl Browser {
         }
     }
 
-    /// Calls a method of the protocol, and waits for its result.
+    /// Calls a method of the protocol and waits for its result.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let id = self.last;
@@ -160,22 +160,22 @@ impl Browser {
         self.complaints.push(complaint.to_string());
     }
 
-    /// What the page complained of since the last call.
+    /// Returns the complaints of the page since the last call.
     pub fn complaints(&mut self) -> Vec<String> {
-        // Everything said before this answer has been heard then.
+        // All earlier messages arrive before the answer to this call.
         self.run("0");
         std::mem::take(&mut self.complaints)
     }
 
-    /// Opens an address and waits until this expression holds in it.
+    /// Opens an address and waits until an expression is true there.
     pub fn open(&mut self, url: &str, until: &str) {
-        // The same page with another hash would not load anew.
+        // Navigating to the same page with another hash would not reload it.
         self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": url}));
         self.wait(until);
     }
 
-    /// Opens a file, and waits until the page in it is ready.
+    /// Opens a file and waits until its page is ready.
     pub fn open_page(&mut self, path: &Path, hash: &str) {
         let ready = "performance.getEntriesByName('treebounds ready').length > 0";
         self.open(&format!("file://{}{hash}", path.display()), ready);
@@ -193,12 +193,12 @@ impl Browser {
         result["result"]["value"].take()
     }
 
-    /// Waits until this expression holds.
+    /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         self.wait_for(expression, PATIENCE);
     }
 
-    /// Waits so long until this expression holds.
+    /// Waits until an expression is true, for at most `patience`.
     pub fn wait_for(&mut self, expression: &str, patience: Duration) {
         let start = Instant::now();
         while self.call("Runtime.evaluate", json!({"expression": expression}))["result"]["value"]
@@ -213,7 +213,7 @@ impl Browser {
         }
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     pub fn text(&mut self, selector: &str) -> String {
         let text =
             self.run(&format!("document.querySelector({selector:?})?.innerText ?? 'NOT THERE'"));
@@ -243,14 +243,14 @@ impl Browser {
         self.mouse("mouseMoved", at, 0);
     }
 
-    /// Clicks a place.
+    /// Clicks at a position.
     pub fn click_at(&mut self, at: [f64; 2]) {
         self.mouse("mouseMoved", at, 0);
         self.mouse("mousePressed", at, 1);
         self.mouse("mouseReleased", at, 0);
     }
 
-    /// Moves to an element.
+    /// Moves the mouse to an element.
     pub fn point(&mut self, selector: &str) {
         let at = self.middle(selector);
         self.move_to(at);
@@ -283,12 +283,12 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", params);
     }
 
-    /// Presses a key: a letter, or a name as `ArrowDown`.
+    /// Presses a key: a letter, or a name such as `ArrowDown`.
     pub fn key(&mut self, key: &str) {
         self.press(key, 0);
     }
 
-    /// The same with the shift key held.
+    /// Presses a key while holding the shift key.
     pub fn key_with_shift(&mut self, key: &str) {
         self.press(key, 8);
     }
@@ -307,7 +307,7 @@ impl Browser {
         self.call("Input.dispatchKeyEvent", up);
     }
 
-    /// Chooses a file for an input of files.
+    /// Chooses a file for a file input.
     pub fn choose(&mut self, selector: &str, file: &Path) {
         let find = json!({"expression": format!("document.querySelector({selector:?})")});
         let found = self.call("Runtime.evaluate", find);
@@ -315,19 +315,19 @@ impl Browser {
         self.call("DOM.setFileInputFiles", json!({"files": [file], "objectId": input}));
     }
 
-    /// Writes into what has the focus.
+    /// Types text into the focused element.
     pub fn write(&mut self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));
     }
 
-    /// Whether the page is asked to be dark.
+    /// Sets whether the page should prefer dark colours.
     pub fn dark(&mut self, is_dark: bool) {
         let value = if is_dark { "dark" } else { "light" };
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
         self.call("Emulation.setEmulatedMedia", features);
     }
 
-    /// Makes the page as large as this.
+    /// Resizes the page.
     pub fn resize(&mut self, width: u32, height: u32) {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
@@ -337,7 +337,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Chromium may already have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

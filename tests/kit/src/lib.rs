@@ -1,4 +1,4 @@
-//! What the tests of several crates share.
+//! Test code shared by several crates.
 
 pub mod boxes;
 #[cfg(all(feature = "chromium", not(target_family = "wasm")))]

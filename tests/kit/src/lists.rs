@@ -1,7 +1,7 @@
 //! Random display lists: all commands, nested, with degenerate transforms.
 //!
-//! Coordinates lie on whole pixels as often as not, and clips are often as large as what is in them, so that
-//! every rule has something to do.
+//! About half of the coordinates are whole pixels, and clips are often as large as their contents, so that every rule is
+//! exercised.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a mistake in a test ends it")]
 
 use crate::streams::shapes::{WALK, Walk};
@@ -17,7 +17,7 @@ use peniko::{
 use std::sync::{Arc, OnceLock};
 use treebounds_core::Role;
 
-/// The size of the pictures. No multiple of a tile.
+/// The size of the pictures, which is not a multiple of a tile.
 pub const SIZE: [u32; 2] = [70, 50];
 
 /// The viewport of the pictures.
@@ -49,20 +49,20 @@ fn rect(rng: &mut Rng) -> Rect {
     }
 }
 
-/// The number of lists: `TREEBOUNDS_LISTS`, or 3,000.
+/// Returns the number of lists: `TREEBOUNDS_LISTS`, or 3,000.
 pub fn count() -> u64 {
     std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
 }
 
-/// A random list: the walk of a random stream, each begin a layer or, now and then, a scene that is appended.
+/// Returns a random list: the walk of a random stream in which each begin is a layer or, now and then, an appended scene.
 pub fn list(seed: u64) -> Scene {
     let mut rng = Rng::new(seed);
     let n = 3 + rng.below(40) as usize;
     let deepest = 1 + rng.below(6) as usize;
     let walk = Walk { draws: 40 + rng.below(30), deepest, is_balanced: true, ..WALK };
-    // Some lists have no filters, so that other rules are not held off.
+    // Some lists have no filters, because filters disable other rules.
     let effects = rng.percent(40);
-    // Of each open scene that is appended, the scene around it and the transform; `None` for a layer.
+    // For each open appended scene, the enclosing scene and the transform; `None` for a layer.
     let (mut scene, mut open) = (Scene::new(), Vec::<Option<(Scene, Affine)>>::new());
     for role in walk.roles(&mut rng, n) {
         match role {
@@ -123,8 +123,8 @@ fn draw(scene: &mut Scene, rng: &mut Rng) {
             scene.stroke(&stroke(rng), at, &brush, brush_transform, &shape);
         }
         16..=17 => {
-            // anyrender_vello_cpu 0.18 paints glyphs with the brush transform of the draw before them, which shows with
-            // every brush that is not solid: there, no draw could go.
+            // anyrender_vello_cpu 0.18 paints glyphs with the brush transform of the previous draw, which shows with every
+            // non-solid brush. With such brushes, no draw could be removed.
             let brush = Paint::Solid(color(rng));
             glyphs(scene, rng, at, &brush);
         }
@@ -272,7 +272,7 @@ fn extend(rng: &mut Rng) -> Extend {
     *rng.pick(&[Extend::Pad, Extend::Repeat, Extend::Reflect])
 }
 
-/// The image of this size with these pixels, by column and row: red, green, blue and opacity.
+/// Creates an image. `pixel` returns red, green, blue and opacity by column and row.
 pub fn image_of([width, height]: [u32; 2], pixel: impl Fn(u32, u32) -> [u8; 4]) -> ImageData {
     let pixels = (0..width * height).flat_map(|at| pixel(at % width, at / width));
     ImageData {
@@ -329,11 +329,11 @@ fn blend(rng: &mut Rng) -> BlendMode {
     BlendMode { mix, compose }
 }
 
-/// One effect, or a chain of up to three.
+/// Returns one effect, or a chain of up to three.
 fn filter(rng: &mut Rng, transform: Affine) -> Filter {
     let count = *rng.pick(&[1, 1, 1, 2, 2, 3]);
-    // `vello_cpu` 0.3 paints content unmoved that an offset moves left or up by more than the size of its picture, so such offsets
-    // are no larger than a tile.
+    // `vello_cpu` 0.3 paints content unmoved if an offset moves it left or up by more than the size of its picture, so these
+    // offsets are at most a tile.
     let [a, b, c, d, ..] = transform.as_coeffs();
     let moves = a > 0.0 && b == 0.0 && c == 0.0 && d > 0.0;
     Filter::linear_list((0..count).map(|_| effect(rng, moves)))

@@ -1,5 +1,5 @@
-//! The contract, sentence by sentence. There is no stack and no state: every answer is found by looking at the whole stream,
-//! in quadratic time. The tests of the core and the fuzz targets share it.
+//! An oracle that follows the contract literally, shared by the tests of the core and the fuzz targets. It has neither a
+//! stack nor state: every answer is found by searching the whole stream, in quadratic time.
 
 use treebounds_core::{Bounds, Footprint, NONE, Rect, Role, Stream};
 
@@ -10,7 +10,7 @@ pub struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    /// Finds the node around each element.
+    /// Creates the oracle. Finds the node around each element.
     pub fn new(stream: &'a Stream) -> Self {
         let all = 0..stream.len();
         let ends: Vec<_> = all.clone().map(|ix| end_of(stream, ix)).collect();
@@ -18,7 +18,7 @@ impl<'a> Oracle<'a> {
         Self { stream, parents }
     }
 
-    /// The whole answer.
+    /// Returns the bounds of all elements.
     pub fn all(&self) -> Bounds {
         let all = 0..self.stream.len();
         let markers: Vec<_> =
@@ -32,7 +32,7 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// The nodes around an element, innermost first. For an end, the first is the node that it ends.
+    /// Returns the nodes around an element, innermost first. For an end, the first is the node that it closes.
     pub fn around(&self, ix: usize) -> impl Iterator<Item = usize> {
         core::iter::successors(self.parents[ix], |around| self.parents[*around])
     }
@@ -41,7 +41,7 @@ impl<'a> Oracle<'a> {
         self.stream.tags()[ix].role() == Role::Begin
     }
 
-    /// The begin of the node that the element begins or ends.
+    /// Returns the begin of the node that the element opens or closes.
     fn begin(&self, ix: usize) -> Option<usize> {
         if self.is_begin(ix) { Some(ix) } else { self.parents[ix] }
     }
@@ -50,12 +50,12 @@ impl<'a> Oracle<'a> {
         self.around(ix).next().map_or(NONE, |parent| parent as u32)
     }
 
-    /// What may matter of an element, by the nodes around it.
+    /// Returns the area that can affect pixels at an element, given its ancestors.
     fn clip_around(&self, ix: usize) -> Rect {
         self.parents[ix].map_or(self.stream.viewport(), |parent| self.inside(parent))
     }
 
-    /// What may matter inside a node.
+    /// Returns the area that can affect pixels inside a node.
     fn inside(&self, begin: usize) -> Rect {
         let around = self.clip_around(begin);
         match self.footprint(begin) {
@@ -85,7 +85,7 @@ impl<'a> Oracle<'a> {
             .map_or(union, |footprint| footprint.forward_bounds(union, self.clip_around(begin)))
     }
 
-    /// The box that the element may change.
+    /// Returns the box that the element may change.
     fn paints(&self, ix: usize) -> Rect {
         let tag = self.stream.tags()[ix];
         match tag.role() {
@@ -104,14 +104,14 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The nearest begin before `ix` that nothing between them ends.
+/// Returns the nearest begin before `ix` that is not closed before `ix`.
 fn nearest_open(stream: &Stream, ends: &[Option<usize>], ix: usize) -> Option<usize> {
     (0..ix).rev().find(|begin| {
         stream.tags()[*begin].role() == Role::Begin && ends[*begin].is_none_or(|end| end >= ix)
     })
 }
 
-/// The first end after a begin with as many begins as ends before it.
+/// Returns the first end after a begin with as many begins as ends between them.
 fn end_of(stream: &Stream, begin: usize) -> Option<usize> {
     if stream.tags()[begin].role() != Role::Begin {
         return None;

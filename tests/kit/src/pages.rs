@@ -1,5 +1,5 @@
-//! Three pages as display lists, in the manner of an HTML engine: a clip for each box that hides what overflows, a layer for
-//! each box that is faded, text in runs, and what is scrolled out above still pushed and popped.
+//! Three pages as display lists, as an HTML engine produces them: a clip for each box with hidden overflow, a layer for each
+//! faded box, and text in runs. Content scrolled out above the window still pushes and pops.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a mistake in a test ends it")]
 
 use crate::font;
@@ -16,7 +16,7 @@ pub const NAMES: [&str; 3] = ["feed", "mail", "thread"];
 /// The window at scale 1.
 pub const WINDOW: [f64; 2] = [1280.0, 800.0];
 
-/// A page at a scale, scrolled to a place: 0 is the top, 1 the end.
+/// Returns a page at a scale, scrolled to a place between 0 (the top) and 1 (the end).
 pub fn page(name: &str, scale: f64, place: f64) -> Scene {
     let mut page = Page { scene: Scene::new(), scale, scroll: 0.0 };
     match name {
@@ -39,7 +39,8 @@ impl Page {
         Affine::scale(self.scale).pre_translate(Vec2::new(0.0, -self.scroll))
     }
 
-    /// Whether the window shows any of it. Like Blitz, the page paints nothing below the window, and above it only text and colour.
+    /// Whether the rect is visible in the window. Like Blitz, the page paints nothing below the window, and only text and
+    /// colour above it.
     fn shows(&self, rect: Rect) -> bool {
         rect.y1 > self.scroll && rect.y0 < self.scroll + WINDOW[1]
     }
@@ -82,7 +83,7 @@ impl Page {
         self.scene.pop_layer();
     }
 
-    /// A line of text, as wide as `columns` letters.
+    /// Paints a line of text with the width of `columns` letters.
     fn text(&mut self, x: f64, y: f64, size: f32, columns: usize, seed: usize, color: Color) {
         if !self.shows(Rect::new(x, y - 20.0, x + 9.0, y + 9.0)) {
             return;
@@ -109,7 +110,6 @@ impl Page {
         );
     }
 
-    /// A picture that fills a box.
     fn photo(&mut self, rect: Rect, seed: usize) {
         if !self.shows(rect) {
             return;
@@ -151,7 +151,7 @@ fn background(page: &mut Page, color: Color) {
     page.box_of(window, 0.0, color);
 }
 
-/// Cards with a rounded picture each; every fourth is faded.
+/// Cards with a rounded picture each. Every fourth card is faded.
 fn feed(page: &mut Page, place: f64) {
     const CARDS: usize = 60;
     const STEP: f64 = 440.0;
@@ -205,7 +205,7 @@ fn card(page: &mut Page, rect: Rect, i: usize) {
     });
 }
 
-/// Three panes; rows of a clip each, some lines longer than their box.
+/// Three panes with one clip per row. Some lines are wider than their box.
 fn mail(page: &mut Page, place: f64) {
     background(page, PAPER);
     let side = Rect::new(0.0, 0.0, 220.0, 800.0);
@@ -224,7 +224,7 @@ fn mail(page: &mut Page, place: f64) {
     });
     let list = Rect::new(220.0, 0.0, 620.0, 800.0);
     page.hidden(list, 0.0, |page| {
-        // The list scrolls in its pane.
+        // The list scrolls inside its pane.
         let from = (place * 189.0) as usize;
         for row in 0..from + 12 {
             let y = 72.0 * (row as f64 - from as f64);
@@ -237,7 +237,7 @@ fn mail(page: &mut Page, place: f64) {
                 page.hidden(line(y + 30.0), 0.0, |page| {
                     page.text(234.0, y + 46.0, 15.0, 30, row + 1, INK);
                 });
-                // Runs out of its box.
+                // This text overflows its box.
                 page.hidden(line(y + 50.0), 0.0, |page| {
                     page.text(234.0, y + 65.0, 14.0, 70, row + 2, GRAY);
                 });
@@ -260,7 +260,7 @@ fn mail(page: &mut Page, place: f64) {
     });
 }
 
-/// Answers to answers, each in a rounded box that hides what overflows; some are faded.
+/// Nested answers, each in a rounded box with hidden overflow. Some are faded.
 fn thread(page: &mut Page, place: f64) {
     page.scroll = (place * 9_000.0).round();
     background(page, Color::from_rgb8(238, 241, 245));
@@ -270,7 +270,7 @@ fn thread(page: &mut Page, place: f64) {
     }
 }
 
-/// How tall a post is with all answers to it.
+/// Returns the height of a post with all its answers.
 fn height_of(seed: usize, depth: usize) -> f64 {
     let answers: f64 =
         (0..answers_to(seed, depth)).map(|i| height_of(seed * 3 + i + 1, depth - 1)).sum();
@@ -311,7 +311,7 @@ fn post(page: &mut Page, x: f64, y: &mut f64, seed: usize, depth: usize) {
     if seed % 9 == 8 { page.faded(rect, 0.55, inside) } else { inside(page) }
 }
 
-/// The outline of the window at this scale, in device pixels.
+/// Returns the size of the window at this scale, in device pixels.
 pub fn size(scale: f64) -> [u32; 2] {
     WINDOW.map(|side| (side * scale).round() as u32)
 }

@@ -1,4 +1,4 @@
-//! Changes of pages as text, one line per command. `examples/blitz` records them, and the tests read them.
+//! Changes of pages as text, one command per line. `examples/blitz` records them, and the tests read them.
 //!
 //! ```text
 //! size 1280,800
@@ -8,8 +8,8 @@
 //! fill NonZero 1,0,0,1,24,24 rgba:1,1,1,1 - | M0,0 L760,0 L760,90 L0,90 Z
 //! ```
 //!
-//! Numbers are written so that reading gives the same bits. Glyph outlines and pixels of images are left out: [`read`] gets
-//! fonts and images from its caller.
+//! Numbers are written so that they read back bit by bit. Glyph outlines and image pixels are omitted: the caller of
+//! [`read`] provides fonts and images.
 
 use anyrender::recording::{
     BoxShadowCommand, ClipCommand, FillCommand, GlyphRunCommand, LayerCommand, RenderCommand,
@@ -25,19 +25,19 @@ use std::fmt::{Debug, Display, Write};
 use std::str::{FromStr, Split};
 use treebounds_anyrender::Scroll;
 
-/// Two frames, the size of the window, and the hint if the page was scrolled.
+/// Two frames, the size of the window, and the scroll hint if the page was scrolled.
 #[derive(Debug, PartialEq)]
 pub struct Recorded {
     /// Width and height of the window.
     pub size: [u32; 2],
-    /// The hint.
+    /// The scroll hint.
     pub scroll: Option<Scroll>,
-    /// Before and after.
+    /// The frames before and after the change.
     pub frames: [Scene; 2],
 }
 
-/// The text of a change. An error names a command that has no text: with a filter, a blend mode, a gradient, dashes
-/// or a varied font.
+/// Writes a change as text. Fails with the name of an unsupported command: one with a filter, a blend mode, a gradient,
+/// dashes or a variable font.
 pub fn write(recorded: &Recorded) -> Result<String, String> {
     let mut writer = Writer::default();
     let mut frames = String::new();
@@ -68,7 +68,7 @@ struct Writer {
     images: Vec<ImageData>,
 }
 
-/// The index of a value, which is added if it is new.
+/// Returns the index of a value. Adds the value if it is new.
 fn index_of<T: Clone + PartialEq>(all: &mut Vec<T>, value: &T) -> usize {
     all.iter().position(|known| known == value).unwrap_or_else(|| {
         all.push(value.clone());
@@ -163,8 +163,8 @@ fn stroke_style(style: &Stroke) -> String {
     format!("{width} {join:?} {miter_limit} {start_cap:?} {end_cap:?}")
 }
 
-/// Reads a text. `None` if [`write()`] cannot have written it. `font` gives a font of this length in bytes, and `image` an image
-/// of this size.
+/// Reads a change. `None` if [`write()`] cannot have written the text. `font` returns a font of a length in bytes, and
+/// `image` an image of a size.
 pub fn read(
     text: &str,
     font: impl Fn(usize) -> FontData,
@@ -336,7 +336,7 @@ fn numbers<T: FromStr>(word: &str) -> Option<Vec<T>> {
     word.split(',').map(|number| number.parse().ok()).collect()
 }
 
-/// The value that is written like this.
+/// Returns the value whose debug format is `word`.
 fn one_of<T: Copy + Debug>(all: &[T], word: &str) -> Option<T> {
     all.iter().copied().find(|value| format!("{value:?}") == word)
 }

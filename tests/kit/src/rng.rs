@@ -1,32 +1,32 @@
-//! The choices that every random input is made of.
+//! The source of random choices for every random input.
 
 /// A source of choices: a seed, or bytes chosen by a fuzzer or by proptest.
 ///
-/// Generators treat 0 as the simplest choice, and bytes that run out go on as zeros. So an input shrinks where bytes are
-/// removed or become smaller.
+/// Generators treat 0 as the simplest choice, and exhausted bytes continue with zeros. Inputs therefore shrink when bytes
+/// are removed or become smaller.
 #[derive(Clone, Debug)]
 pub struct Rng(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter, stirred. Good
-    /// enough to test with, and no dependency's update can change what a seed means.
+    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter with a mixing
+    /// function. It is good enough for tests, and seeds keep their meaning because it does not depend on a crate.
     Seed(u64),
     Bytes(std::vec::IntoIter<u8>),
 }
 
 impl Rng {
-    /// The choices of this seed.
+    /// Creates a source from a seed.
     pub fn new(seed: u64) -> Self {
         Self(Source::Seed(seed))
     }
 
-    /// The choices that these bytes are.
+    /// Creates a source from bytes.
     pub fn of_bytes(bytes: impl Into<Vec<u8>>) -> Self {
         Self(Source::Bytes(bytes.into().into_iter()))
     }
 
-    /// The next bytes as a source of their own; from a seed, a source of another seed.
+    /// Splits off the next bytes as a separate source. A seed yields a source with another seed.
     #[must_use]
     pub fn part(&mut self, bytes: usize) -> Self {
         match &mut self.0 {
@@ -40,7 +40,7 @@ impl Rng {
         matches!(&self.0, Source::Bytes(bytes) if bytes.len() == 0)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         match &mut self.0 {
             Source::Seed(state) => {
@@ -53,7 +53,7 @@ impl Rng {
         }
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     pub fn word(&mut self) -> u32 {
         match &mut self.0 {
             Source::Seed(_) => (self.bits() >> 32) as u32,
@@ -61,7 +61,7 @@ impl Rng {
         }
     }
 
-    /// 8 random bits.
+    /// Returns 8 random bits.
     pub fn byte(&mut self) -> u8 {
         match &mut self.0 {
             Source::Seed(_) => (self.bits() >> 56) as u8,
@@ -69,8 +69,8 @@ impl Rng {
         }
     }
 
-    /// A number below `bound`, which must not be 0. Very nearly uniform from a seed. From bytes, it takes one byte, two or
-    /// four, whatever `bound` needs.
+    /// Returns a number below `bound`, which must not be 0. Very nearly uniform for seeds. Consumes one, two or four bytes,
+    /// depending on `bound`.
     pub fn below(&mut self, bound: u32) -> u32 {
         match &mut self.0 {
             Source::Seed(_) => ((u64::from(self.word()) * u64::from(bound)) >> 32) as u32,
@@ -82,34 +82,34 @@ impl Rng {
         }
     }
 
-    /// True in this many of a hundred cases.
+    /// Returns true with a probability of `percent`.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) >= 100 - percent
     }
 
-    /// True in one of `bound` cases.
+    /// Returns true in one of `bound` cases.
     pub fn one_in(&mut self, bound: u32) -> bool {
         self.below(bound) == bound - 1
     }
 
-    /// A multiple of 2^-24 in `low .. high`, near enough.
+    /// Returns approximately a multiple of 2^-24 in `low .. high`.
     pub fn range(&mut self, low: f32, high: f32) -> f32 {
         let unit = self.below(1 << 24) as f32 / (1 << 24) as f32;
         low + (high - low) * unit
     }
 
-    /// A number from 0 to 1.
+    /// Returns a number from 0 to 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// One of the items. There must be one.
+    /// Returns one of the items. `items` must not be empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u32) as usize]
     }
 }
 
-/// The next bytes, and zeros after the last.
+/// Returns the next bytes, followed by zeros.
 fn take<const N: usize>(bytes: &mut std::vec::IntoIter<u8>) -> [u8; N] {
     std::array::from_fn(|_| bytes.next().unwrap_or(0))
 }

@@ -1,22 +1,23 @@
-//! What a person does on the page, one row per feature. The HTML file and the live page both pass these rows.
+//! User interactions with the inspector's page, one row per feature. Both the HTML file and the live page must
+//! pass these rows.
 //!
 //! Each row starts with a fresh page of the drawing [`BODY`].
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a row that does not hold ends the test")]
 
 use crate::chromium::Browser;
 
-/// A feature, and the steps that use it.
+/// A feature with the steps that test it.
 pub struct Row {
-    /// The name in messages.
+    /// The name in failure messages.
     pub name: &'static str,
-    /// Further parts of the drawing, after [`BODY`].
+    /// Additional parts of the drawing, after [`BODY`].
     more: &'static str,
-    /// The steps.
+    /// The steps of the test.
     pub run: fn(&mut Browser),
 }
 
 impl Row {
-    /// The drawing's SVG text.
+    /// Returns the drawing's SVG text.
     pub fn drawing(&self) -> String {
         let body = [BODY, self.more].concat();
         format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">{body}</svg>"#)
@@ -30,71 +31,73 @@ const fn row(name: &'static str, run: fn(&mut Browser)) -> Row {
 /// All rows.
 pub const ROWS: &[Row] = &[
     row("tree and drawing light each other", tree_and_drawing_light_each_other),
-    row("why is told in words", why_is_told_in_words),
-    row("a point has a stack", a_point_has_a_stack),
-    row("the paint order is walked", the_paint_order_is_walked),
-    row("elements are found by words", elements_are_found_by_words),
+    row("why is told in words", why_panel_explains_the_selection),
+    row("a point has a stack", pointing_lists_the_stack),
+    row("the paint order is walked", steps_walk_the_paint_order),
+    row("elements are found by words", search_finds_elements),
     Row {
         name: "parts of the document are found",
         more: PARTS,
-        run: parts_of_the_document_are_found,
+        run: search_finds_parts_of_the_document,
     },
-    Row {
-        name: "findings are told in plain words",
-        more: PARTS,
-        run: findings_are_told_in_plain_words,
-    },
+    Row { name: "findings are told in plain words", more: PARTS, run: findings_are_listed },
     Row { name: "groups and texts have names", more: NAMES, run: groups_and_texts_have_names },
-    Row { name: "boxes claim no more than they know", more: ROUND, run: boxes_claim_no_more },
-    Row { name: "what costs most is told first", more: COSTLY, run: what_costs_most_is_told_first },
-    Row { name: "parts of uses and texts are told apart", more: USES, run: parts_are_told_apart },
+    Row {
+        name: "boxes claim no more than they know",
+        more: ROUND,
+        run: limits_of_boxes_are_explained,
+    },
+    Row { name: "what costs most is told first", more: COSTLY, run: findings_are_sorted_by_cost },
+    Row {
+        name: "parts of uses and texts are told apart",
+        more: USES,
+        run: parts_of_uses_and_texts_are_distinguished,
+    },
     row("zoom steps are small", zoom_steps_are_small),
-    row("culled and exploded selections are clear", culled_and_exploded_selections_are_clear),
-    row("icons are pictures", icons_are_pictures),
+    row("culled and exploded selections are clear", culled_and_exploded_selections_are_marked),
+    row("icons are pictures", icons_are_svg),
     row("toggles change the picture", toggles_change_the_picture),
-    row("edges of panels are dragged", edges_of_panels_are_dragged),
-    row("the width fits and the wheel scrolls", the_width_fits_and_the_wheel_scrolls),
+    row("edges of panels are dragged", panels_are_resized),
+    row("the width fits and the wheel scrolls", wheel_scrolls_when_the_width_is_fitted),
     row("distances are measured", distances_are_measured),
     row("elements are hidden and shown alone", elements_are_hidden_and_shown_alone),
-    row("boxes, links and views leave the page", boxes_links_and_views_leave_the_page),
+    row("boxes, links and views leave the page", boxes_links_and_views_are_exported),
     row("overdraw is counted in tiles", overdraw_is_counted_in_tiles),
-    Row { name: "layers are a table", more: GONE, run: layers_are_a_table },
+    Row { name: "layers are a table", more: GONE, run: layers_are_listed },
     row("objects of the document have boxes", objects_of_the_document_have_boxes),
-    row("layers are drawn apart", layers_are_drawn_apart),
-    row("keys do all of it", keys_do_all_of_it),
-    row("space plays", space_plays),
+    row("layers are drawn apart", exploded_layers_have_their_own_pixels),
+    row("keys do all of it", keyboard_reaches_every_feature),
+    row("space plays", space_plays_the_paint_order),
     row("the view follows the crosshair", the_view_follows_the_crosshair),
 ];
 
-/// A badge that is cut, a dot in it, something outside, a layer.
+/// A clipped badge with a dot, an element outside the canvas, and a layer.
 pub const BODY: &str = r##"<clipPath id="cut"><rect x="20" y="20" width="60" height="60"/></clipPath>
     <g id="badge" clip-path="url(#cut)"><rect id="plate" x="10" y="10" width="90" height="80" fill="teal"/>
     <circle id="dot" cx="50" cy="50" r="10" fill="gold"/><rect id="away" x="120" y="30" width="20" height="20"/></g>
     <g id="veil" opacity=".5"><rect id="left" x="120" y="40" width="20" height="20"/><rect id="right" x="160" y="60" width="30" height="30"/></g>
     <rect id="outside" x="300" y="10" width="20" height="20"/>"##;
 
-/// A layer of which nothing can be seen.
 const GONE: &str = r#"<g id="gone" opacity=".2"><rect id="far" x="500" width="9" height="9"/></g>"#;
 
-/// The position on the page of a point of the drawing.
+/// Returns the position on the page of a point of the drawing.
 fn at(browser: &mut Browser, x: f64, y: f64) -> [f64; 2] {
     let at = browser.run(&format!("inspector.place({x}, {y})"));
     [0, 1].map(|axis| at[axis].as_f64().unwrap())
 }
 
-/// Asserts that a text has all these words.
+/// Asserts that a text contains all these words.
 pub fn says(text: &str, words: &[&str]) {
     for words in words {
         assert!(text.contains(words), "{text} lacks {words}");
     }
 }
 
-/// The text of an element, its white space made one.
+/// Returns the text of an element with normalized whitespace.
 fn words_of(browser: &mut Browser, selector: &str) -> String {
     browser.text(selector).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// How many rows of the tree there are to see.
 const ROW_COUNT: &str = "document.querySelectorAll('.row:not([hidden])').length";
 
 fn selected(browser: &mut Browser) -> String {
@@ -120,7 +123,7 @@ fn tree_and_drawing_light_each_other(browser: &mut Browser) {
     assert_eq!(browser.run(ROW_COUNT), 5, "the badge is closed");
 }
 
-fn why_is_told_in_words(browser: &mut Browser) {
+fn why_panel_explains_the_selection(browser: &mut Browser) {
     let mut why = |id: &str| {
         browser.run(&format!("inspector.select(inspector.model.ids.indexOf('{id}'))"));
         browser.text("#why")
@@ -157,7 +160,7 @@ fn why_is_told_in_words(browser: &mut Browser) {
     says(none.as_str().unwrap(), &["Select an element", "Press ? for keyboard shortcuts."]);
 }
 
-fn a_point_has_a_stack(browser: &mut Browser) {
+fn pointing_lists_the_stack(browser: &mut Browser) {
     let point = at(browser, 15.0, 50.0);
     browser.click("#tab-point");
     browser.click_at(point);
@@ -187,7 +190,7 @@ fn a_point_has_a_stack(browser: &mut Browser) {
     assert!(browser.text("#live").contains("#left"), "{}", browser.text("#live"));
 }
 
-fn the_paint_order_is_walked(browser: &mut Browser) {
+fn steps_walk_the_paint_order(browser: &mut Browser) {
     browser.key(".");
     assert!(
         browser.text("#step-text").starts_with("1 of 8: clip #badge"),
@@ -209,7 +212,7 @@ fn the_paint_order_is_walked(browser: &mut Browser) {
     assert_eq!(browser.text("#step-text"), "all 8 steps");
 }
 
-fn elements_are_found_by_words(browser: &mut Browser) {
+fn search_finds_elements(browser: &mut Browser) {
     let mut found = |words: &str| {
         browser.key("Escape");
         browser.run(
@@ -280,13 +283,13 @@ fn elements_are_found_by_words(browser: &mut Browser) {
     }
 }
 
-/// A plain group, a part of a text, an id that is used twice, and a clip that cuts no box.
+/// A plain group, a part of a text, a repeated id, and a clip that cuts no box.
 const PARTS: &str = r##"<g id="roads"><path d="M2 2h9v9z"/><path id="lane" d="M9 2h9v9z"/></g>
     <text id="line" x="5" y="95" font-size="9">in <tspan id="year">1999</tspan></text>
     <clipPath id="loose"><circle cx="170" cy="20" r="19"/></clipPath>
     <g clip-path="url(#loose)"><rect id="twin" x="160" y="10" width="9" height="9"/><rect id="twin" x="170" y="10" width="9" height="9"/></g>"##;
 
-fn parts_of_the_document_are_found(browser: &mut Browser) {
+fn search_finds_parts_of_the_document(browser: &mut Browser) {
     let mut found = |words: &str| {
         browser.run(&format!("inspector.find('{words}')"));
         browser.text("#found")
@@ -305,7 +308,7 @@ fn parts_of_the_document_are_found(browser: &mut Browser) {
     assert!(browser.text("#objects").starts_with("1 object"), "{}", browser.text("#objects"));
 }
 
-fn findings_are_told_in_plain_words(browser: &mut Browser) {
+fn findings_are_listed(browser: &mut Browser) {
     let why = browser.text("#why");
     says(&why, &["2 draws are never visible", "1 id is used more than once"]);
     assert!(!why.contains("cuts no box"), "a circle may cut what its box does not: {why}");
@@ -322,7 +325,7 @@ fn findings_are_told_in_plain_words(browser: &mut Browser) {
     assert_eq!(browser.text("#found"), "2 found");
 }
 
-/// A plain group in another, a layer by style, a text without an id.
+/// A plain group in another one, a layer by style, and a text without an id.
 const NAMES: &str = r#"<style>.pale { opacity: .4 }</style><g id="roads"><g><path d="M2 2h9v9z"/></g><path d="M9 2h9v9z"/></g>
     <g id="ghost" class="pale" style="mix-blend-mode: multiply"><rect width="9" height="9"/></g>
     <text x="5" y="80" font-size="9">Harbour  loop</text>"#;
@@ -352,14 +355,15 @@ fn groups_and_texts_have_names(browser: &mut Browser) {
     says(&why, &["It is a layer because of opacity 0.4, mix-blend-mode multiply."]);
 }
 
-/// A rectangle in a corner that a circle cuts off, one below another, a rectangle that cuts nothing, a filter.
+/// A rectangle in a corner cut off by a circle, one painted below another, a rectangle that cuts nothing, and
+/// a filter.
 const ROUND: &str = r##"<clipPath id="round"><circle cx="150" cy="50" r="40"/></clipPath>
     <clipPath id="plain"><rect x="100" width="100" height="100"/></clipPath><filter id="blur"><feGaussianBlur stdDeviation="1"/></filter>
     <g clip-path="url(#round)"><rect id="corner" x="111" y="11" width="4" height="4"/></g>
     <g clip-path="url(#plain)"><rect id="below" x="151" y="11" width="4" height="4" filter="url(#blur)"/></g>
     <rect id="cover" x="105" y="5" width="20" height="20" fill="red"/>"##;
 
-fn boxes_claim_no_more(browser: &mut Browser) {
+fn limits_of_boxes_are_explained(browser: &mut Browser) {
     browser.wait("inspector.source !== null");
     let mut why = |id: &str| {
         browser.run(&format!("inspector.select(inspector.model.ids.lastIndexOf('{id}'))"));
@@ -387,11 +391,11 @@ fn boxes_claim_no_more(browser: &mut Browser) {
     assert!(objects.contains("filter #blur svg/filter[1] used by what refers to it"), "{objects}");
 }
 
-/// Many layers as large as the canvas, and a sheet with a background and a small mark on it.
+/// Many layers as large as the canvas, and a sheet with a background and a small mark.
 const COSTLY: &str = r#"<g opacity=".9"><g opacity=".8"><g opacity=".7"><g opacity=".6"><g opacity=".5"><rect width="200" height="100"/></g></g></g></g></g>
     <g id="sheet" opacity=".9"><rect id="ground" x="20" y="10" width="160" height="80"/><path d="M30 30h9v9z"/></g>"#;
 
-fn what_costs_most_is_told_first(browser: &mut Browser) {
+fn findings_are_sorted_by_cost(browser: &mut Browser) {
     let found =
         "[...document.querySelectorAll('#why .findings li')].map(li => li.innerText).join('; ')";
     let found = browser.run(found);
@@ -400,12 +404,12 @@ fn what_costs_most_is_told_first(browser: &mut Browser) {
     assert!(!told.contains("#ground"), "a background is no fault: {told}");
 }
 
-/// A shape and a group that are used, and a text of several parts.
+/// A shape and a group referenced by uses, and a text of several parts.
 const USES: &str = r##"<defs><rect id="shape" width="9" height="9"/><g id="pair"><rect id="p1" width="5" height="5"/><circle r="4"/></g></defs>
     <use href="#shape" x="100"/><use id="twice" href="#pair" x="120" y="20"/>
     <text id="line" x="5" y="95" font-size="9">in <tspan id="year" fill="red">1999</tspan> or so</text><path id="last" d="M1 1h9v9z"/>"##;
 
-fn parts_are_told_apart(browser: &mut Browser) {
+fn parts_of_uses_and_texts_are_distinguished(browser: &mut Browser) {
     browser.wait("inspector.model.texts.size === 4");
     let rows = "[...document.querySelectorAll('.row:not([hidden])')].slice(8).map(row => `${row.ariaLevel} ${row.querySelector('.label').innerText.trim()}`).join('; ')";
     let expected = "1 rect #shape; 1 group #twice; 2 rect #p1; 2 circle 12; \
@@ -435,7 +439,7 @@ fn zoom_steps_are_small(browser: &mut Browser) {
     }
 }
 
-fn culled_and_exploded_selections_are_clear(browser: &mut Browser) {
+fn culled_and_exploded_selections_are_marked(browser: &mut Browser) {
     for _ in 0..6 {
         browser.key("+");
     }
@@ -454,12 +458,12 @@ fn culled_and_exploded_selections_are_clear(browser: &mut Browser) {
     assert_eq!(browser.run("inspector.state.point"), serde_json::Value::Null);
 }
 
-fn icons_are_pictures(browser: &mut Browser) {
+fn icons_are_svg(browser: &mut Browser) {
     let glyphs = "[...document.querySelectorAll('button.icon')].filter(b => !b.querySelector('svg') || !/^[\\w :]+$/.test(b.textContent.trim())).map(b => b.id).join()";
     assert_eq!(browser.run(glyphs), "", "an icon button has a picture and a name in plain letters");
 }
 
-fn edges_of_panels_are_dragged(browser: &mut Browser) {
+fn panels_are_resized(browser: &mut Browser) {
     let width = |browser: &mut Browser, panel: &str| {
         browser.run(&format!("document.querySelector('{panel}').offsetWidth")).as_f64().unwrap()
     };
@@ -475,7 +479,7 @@ fn edges_of_panels_are_dragged(browser: &mut Browser) {
     assert!(width(browser, ".middle") >= 199.0, "the drawing keeps some room");
 }
 
-fn the_width_fits_and_the_wheel_scrolls(browser: &mut Browser) {
+fn wheel_scrolls_when_the_width_is_fitted(browser: &mut Browser) {
     browser.click("#fit-width");
     let view = |browser: &mut Browser| browser.run("JSON.stringify(inspector.state.view)");
     browser.key("w");
@@ -528,7 +532,7 @@ fn distances_are_measured(browser: &mut Browser) {
     alt(browser, "keyUp", 0);
 }
 
-/// The colour of the saved view at a point of the drawing.
+/// Returns the colour of the saved view at a point of the drawing.
 fn pixel(browser: &mut Browser, x: f64, y: f64) -> serde_json::Value {
     browser.wait("inspector.source !== null && inspector.stage.images.new.complete");
     let [px, py] = at(browser, x, y);
@@ -577,7 +581,7 @@ fn elements_are_hidden_and_shown_alone(browser: &mut Browser) {
     assert_ne!(early, pixel(browser, right[0], right[1]), "pixels appear step by step");
 }
 
-fn boxes_links_and_views_leave_the_page(browser: &mut Browser) {
+fn boxes_links_and_views_are_exported(browser: &mut Browser) {
     browser.run("inspector.select(inspector.model.ids.indexOf('plate'))");
     browser.click("#why .actions button:nth-child(3)");
     assert_eq!(browser.text("#live"), "The box is copied: 20, 20, 60, 60");
@@ -622,7 +626,7 @@ fn toggles_change_the_picture(browser: &mut Browser) {
 fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
     browser.key("2");
     let key = browser.text("#key");
-    // Naively, the tiles of 16 pixels that each draw touches.
+    // Counts naively the 16-pixel tiles that each draw touches.
     let draws = [
         [10, 10, 100, 90],
         [40, 40, 60, 60],
@@ -647,7 +651,7 @@ fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
     }
 }
 
-fn layers_are_a_table(browser: &mut Browser) {
+fn layers_are_listed(browser: &mut Browser) {
     browser.click("#tab-layers");
     let text = words_of(browser, "#layers");
     // Two layers of 200 x 100 pixels: one shows 70 x 50 of them, the other none.
@@ -682,10 +686,10 @@ fn objects_of_the_document_have_boxes(browser: &mut Browser) {
     assert_ne!(browser.run("inspector.stage.top.toDataURL()"), before, "the object lights up");
 }
 
-fn layers_are_drawn_apart(browser: &mut Browser) {
+fn exploded_layers_have_their_own_pixels(browser: &mut Browser) {
     browser.wait("inspector.source !== null");
     browser.key("3");
-    // The layer, and what is in no layer.
+    // The layer, and the content outside layers.
     browser.wait("inspector.stage.drawings.layers?.size === 2");
     let mut pixel = |item: &str| {
         browser.run(&format!("(() => {{ const canvas = inspector.stage.drawings.layers.get({item}); const by = canvas.width / 200;
@@ -706,7 +710,7 @@ fn layers_are_drawn_apart(browser: &mut Browser) {
     browser.wait("inspector.state.camera.zoom > 1");
 }
 
-fn keys_do_all_of_it(browser: &mut Browser) {
+fn keyboard_reaches_every_feature(browser: &mut Browser) {
     browser.key("/");
     assert_eq!(browser.run("document.activeElement.id"), "query");
     browser.write("draw");
@@ -750,7 +754,7 @@ fn keys_do_all_of_it(browser: &mut Browser) {
     assert_eq!(browser.run(nameless), "", "each control has a name");
 }
 
-fn space_plays(browser: &mut Browser) {
+fn space_plays_the_paint_order(browser: &mut Browser) {
     let name = "document.getElementById('step-play').innerText.trim()";
     for place in ["stage", "step", "why"] {
         browser.run(&format!("document.getElementById('{place}').focus()"));
@@ -764,7 +768,7 @@ fn space_plays(browser: &mut Browser) {
     assert_eq!(browser.run(name), "Play", "and pauses");
 }
 
-/// The keys reach every part of a drawing that is larger than the stage.
+/// With the keys, the crosshair reaches every part of a drawing larger than the stage.
 fn the_view_follows_the_crosshair(browser: &mut Browser) {
     for _ in 0..8 {
         browser.key("+");

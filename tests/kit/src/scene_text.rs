@@ -1,13 +1,14 @@
-//! A stream of a failing test as the text of a scene file, which `svg_clips`, other renderers and `SceneFile` read.
+//! Writes the stream of a failing test as a scene file, for `svg_clips`, other renderers and `SceneFile`.
 
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use treebounds_core::{Rect, Role, Stream};
 
-/// Streams with more elements are written to a file.
+/// The maximum number of elements to print. Longer streams are written to a file.
 const PRINTED: usize = 40;
 
-/// What a failing test prints of its stream: the text of a scene file, or the path of one in the temporary folder if the stream is long.
+/// Returns the text that a failing test prints about its stream: a scene file or, for a long stream, the path of one in the
+/// temporary folder.
 pub fn failing(stream: &Stream) -> String {
     let text = scene_text(stream);
     if stream.len() > PRINTED {
@@ -22,8 +23,8 @@ pub fn failing(stream: &Stream) -> String {
     format!("the scene is\n{text}")
 }
 
-/// The text of a scene file with this stream. `SceneFile::capture` of `treebounds_report` writes the same scene; this function needs only
-/// the core, so that its own tests can use it.
+/// Returns a scene file with this stream. `SceneFile::capture` of `treebounds_report` writes the same scene. This function
+/// depends only on the core, so that the core's own tests can use it.
 pub fn scene_text(stream: &Stream) -> String {
     let mut elements = Vec::new();
     for (tag, rect) in stream.tags().iter().zip(stream.rects()) {
@@ -33,7 +34,7 @@ pub fn scene_text(stream: &Stream) -> String {
                 true => ("footprint", sides(*rect)),
                 false => ("rect", written(*rect)),
             };
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             _ = write!(element, ", \"{field}\": {sides}");
         }
         for (field, is_on) in [("non_local", tag.is_non_local()), ("fills", tag.is_filling())] {

@@ -1,5 +1,5 @@
-//! Ranges of one buffer per usage, as in a renderer with arenas: `scratch_bytes` is enough, one job can have two parts, and bad
-//! ranges are errors. `faults` also binds every part in ranges.
+//! Tests ranges of one buffer per usage, as in a renderer with arenas: `scratch_bytes` is enough, one job can have two
+//! parts, and invalid ranges are errors. `faults` also binds every part in ranges.
 
 use treebounds::{
     BinBindings, BinCapacity, Binner, Capacity, Counts, Error, InputBindings, Job, MatchBindings,
@@ -11,8 +11,8 @@ use treebounds_tests::gpu::{Arena, gpu, read_at, run};
 use treebounds_tests::streams::{padded, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// Buffers that kernels read as a uniform, only read, or write. Counts are apart: one kernel writes them, and another reads
-/// them as a uniform.
+/// Buffers that kernels read as a uniform, only read, or write. Counts are separate: one kernel writes them, and another
+/// reads them as a uniform.
 struct Arenas {
     uniform: Arena,
     read: Arena,
@@ -60,7 +60,7 @@ impl Arenas {
     }
 }
 
-/// Few threads, so that there are many tiles.
+/// Uses few threads, so that there are many tiles.
 fn small() -> Tuning {
     Tuning { workgroup_size: Some(8), ..Tuning::default() }
 }
@@ -95,9 +95,9 @@ fn links_in_ranges_of_an_arena_match_the_reference() {
     }
 }
 
-/// The stage's boxes lie among what it writes; a binner only reads them, so its lists need another buffer.
+/// The stage's boxes are in the arena of written buffers. A binner only reads them, so its lists need another buffer.
 #[test]
-fn one_job_of_stage_and_binner() {
+fn one_job_runs_stage_and_binner() {
     let stream = random_scene(4, 700, 40);
     let capacity = Capacity::of(&stream);
     let stage = Stage::new(&gpu().device, &small().into()).unwrap();
@@ -133,9 +133,9 @@ fn one_job_of_stage_and_binner() {
     assert_eq!(refused, Error::MixedAccess { kernel: "bin_count", read: "boxes", written });
 }
 
-/// A range that does not fit is an error before anything is bound.
+/// Ranges that do not fit are rejected before binding.
 #[test]
-fn unaligned_short_and_overlapping_ranges_are_errors() {
+fn rejects_unaligned_short_and_overlapping_ranges() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let capacity = Capacity::all_markers(100);
     let arenas = Arenas::new();

@@ -1,4 +1,4 @@
-//! Binning, as whole lists and in pieces: in every variant, against the reference, list by list.
+//! Tests binning, as whole lists and in pieces: in every variant, against the reference, list by list.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -30,7 +30,7 @@ fn both(descriptor: &BinnerDescriptor<'_>) -> [Method; 2] {
     [Lists(lists(descriptor)), Pieces(pieces(descriptor.tuning))]
 }
 
-/// Both ways, as by default and with small workgroups, so that few boxes fill many of them.
+/// Both methods, with default sizes and with small workgroups, so that few boxes fill many workgroups.
 fn large_and_small() -> Vec<Method> {
     [BinnerDescriptor::default(), small(4, 2)].iter().flat_map(both).collect()
 }
@@ -51,7 +51,7 @@ impl Method {
         }
     }
 
-    /// How many elements follow each other in a list before its next piece begins.
+    /// Returns the number of consecutive elements per piece of a list.
     fn piece(&self) -> u32 {
         match self {
             Lists(_) => u32::MAX,
@@ -71,8 +71,8 @@ fn grid(size: [u32; 2], bin: [u32; 2]) -> BinGrid {
     BinGrid::with_bins([0, 0], size, bin).unwrap()
 }
 
-/// One bin, a screen, a window of 16 x 16 bins and one more each way, a screen that begins elsewhere, two levels of
-/// cells and three.
+/// One bin; a screen; a window of 16 x 16 bins, and one more in each direction; a screen with another origin; two
+/// and three levels of cells.
 fn grids() -> Vec<BinGrid> {
     vec![
         grid([100, 100], [256, 256]),
@@ -89,12 +89,12 @@ fn entries_of(expected: &[Vec<u32>]) -> u32 {
     expected.iter().map(Vec::len).sum::<usize>() as u32
 }
 
-/// The part of a list that lies in a piece.
+/// Returns the part of a list in a piece.
 fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
     list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
 }
 
-/// Each piece has its part of its list; or none where it `may_lack`.
+/// Asserts that each piece contains its part of its list, or possibly nothing if `may_lack`.
 fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: bool, about: &str) {
     for (number, row) in found.lists().chunks(expected.len().max(1)).enumerate() {
         for (bin, (list, expected)) in row.iter().zip(expected).enumerate() {
@@ -108,7 +108,7 @@ fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: boo
     }
 }
 
-/// All that is promised where everything fits.
+/// Asserts all guarantees for sufficient capacity.
 fn assert_all(found: &Binned, expected: &[Vec<u32>], piece: u32, elements: u32, about: &str) {
     let entries = entries_of(expected);
     let status = BinStatus { needed: entries, written: entries, flags: 0, elements };
@@ -117,7 +117,7 @@ fn assert_all(found: &Binned, expected: &[Vec<u32>], piece: u32, elements: u32, 
     assert_eq!(found.entries_without_gaps(about), entries, "{about}");
 }
 
-/// Bins these boxes with no more room than they need.
+/// Bins the boxes with the minimum capacity.
 fn check(method: &Method, grid: &BinGrid, boxes: &[Rect], about: &str) {
     let expected = reference::bins(grid, boxes);
     let elements = boxes.len() as u32;
@@ -137,7 +137,7 @@ fn check_shapes(method: &Method, grid: &BinGrid, sizes: &[usize]) {
 }
 
 #[test]
-fn from_nothing_to_many_segments() {
+fn sizes_from_zero_to_many_segments_match_the_reference() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     for method in both(&BinnerDescriptor::default()) {
         check_shapes(&method, &screen, &[0, 1, 31, 32, 33, 255, 256, 257, 511, 512, 513, 5000]);
@@ -149,7 +149,7 @@ fn from_nothing_to_many_segments() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_workgroup_size_and_elements_per_thread_around_a_segment() {
+fn every_tuning_matches_the_reference_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
             for subgroups in [false, true] {
@@ -177,7 +177,7 @@ fn every_workgroup_size_and_elements_per_thread_around_a_segment() {
 }
 
 #[test]
-fn every_workgroup_size_around_a_piece() {
+fn every_workgroup_size_matches_the_reference_around_a_piece() {
     for threads in [2, 16, 32, 64, 512, 1024] {
         if !can_bin(&Variant::new(threads, 1).unwrap()) {
             continue;
@@ -190,11 +190,10 @@ fn every_workgroup_size_around_a_piece() {
     }
 }
 
-/// What wgpu's checks would hide, the unchecked kernels of the other tests would
-/// show, and the other way round.
+/// wgpu's bounds checks could hide errors that unchecked kernels show, and vice versa.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn kernels_with_runtime_checks_agree_too() {
+fn kernels_with_runtime_checks_match_the_reference() {
     for (threads, per_thread) in [(256, 8), (64, 1), (4, 4)] {
         for subgroups in [false, true] {
             let variant = Variant::new(threads, per_thread).unwrap().with_subgroups(subgroups);
@@ -214,7 +213,7 @@ fn kernels_with_runtime_checks_agree_too() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn many_bins_one_and_rows_of_them() {
+fn extreme_grids_match_the_reference() {
     let methods = large_and_small();
     let sizes = [[1, 1], [32, 32], [33, 1], [1, 33], [300, 200], [256, 256], [1024, 3], [1025, 2]];
     for size in sizes {
@@ -228,11 +227,11 @@ fn many_bins_one_and_rows_of_them() {
     }
 }
 
-/// Few segments sum the matrix themselves; for more of them another kernel does. Likewise the last workgroup of few
-/// writes the status of pieces, and of many another kernel.
+/// Few segments sum the matrix themselves; for more of them another kernel does it. Likewise, the status of few
+/// pieces is written by the last workgroup, and of many by another kernel.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn either_side_of_where_another_kernel_sums() {
+fn sizes_around_the_switch_of_kernels_match_the_reference() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
     let dispatches = |method: &Method, elements| {
@@ -267,7 +266,7 @@ fn bins_of_many_elements_match_the_reference() {
     for side in [2160, 16_384] {
         let grid = BinGrid::new(16_384, side).unwrap();
         check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
-        // One over each size at which segments are longer.
+        // One more than each size at which segments become longer.
         for n in [(1 << 17) + 1, (1 << 20) + 1] {
             check(&whole, &grid, &tiny.boxes(&grid, n, 9), tiny.name);
         }
@@ -279,7 +278,7 @@ fn bins_of_many_elements_match_the_reference() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn what_is_too_little_says_exactly_what_is_needed() {
+fn insufficient_capacity_reports_the_required_size() {
     let methods = large_and_small();
     for grid in grids() {
         for shape in BOX_SHAPES {
@@ -312,7 +311,7 @@ fn check_retry(
     let stored = found.entries_without_gaps("the first try");
     match method {
         Lists(_) => assert_eq!(stored, 0),
-        // The first batch that does not fit is larger than what was left, and keeps out those after it.
+        // The first batch that does not fit is larger than the remaining space, and excludes all later ones.
         Pieces(bin) => {
             let largest = largest_batch(expected, elements, bin.elements());
             assert!(
@@ -326,7 +325,7 @@ fn check_retry(
     assert_all(&found, expected, method.piece(), elements, "the second try");
 }
 
-/// The most entries that elements of one piece have.
+/// Returns the maximum number of entries for the elements of one piece.
 fn largest_batch(expected: &[Vec<u32>], elements: u32, piece: u32) -> u32 {
     let mut batches = vec![0; elements.div_ceil(piece) as usize];
     expected.iter().flatten().for_each(|element| batches[(element / piece) as usize] += 1);
@@ -335,7 +334,7 @@ fn largest_batch(expected: &[Vec<u32>], elements: u32, piece: u32) -> u32 {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn more_entries_than_32_bits_count_are_too_many() {
+fn rejects_more_entries_than_32_bits_count() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = grid([1024, 1024], [1, 1]);
     let elements = 5000;
@@ -348,10 +347,10 @@ fn more_entries_than_32_bits_count_are_too_many() {
     assert!(found.entries.iter().all(|entry| *entry == POISON));
 }
 
-/// Counts in no order, so that the scratch has what longer inputs left.
+/// Counts in random order, so that the scratch contains data of longer inputs.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
+fn counts_are_clamped_to_the_capacity() {
     let smallest = both(&small(2, 1));
     for method in large_and_small().iter().chain(&smallest) {
         for grid in grids() {
@@ -372,10 +371,9 @@ fn the_count_is_cut_to_the_capacity_and_what_is_beyond_it_does_not_matter() {
     }
 }
 
-/// A NaN affects at most its own element.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn odd_numbers_do_bounded_damage() {
+fn nans_affect_only_their_own_elements() {
     let odd = [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1e-45, -0.0];
     let edge = |at: usize| odd[at % odd.len()];
     let spoilt = |at: usize| match at % 3 {
@@ -405,7 +403,7 @@ fn odd_numbers_do_bounded_damage() {
 }
 
 #[test]
-fn infinities_reach_to_the_edge() {
+fn infinite_boxes_reach_the_edge() {
     let far = f32::MAX;
     let boxes = [
         Rect::new(-far, -far, 300.0, far),
@@ -420,9 +418,9 @@ fn infinities_reach_to_the_edge() {
     }
 }
 
-/// The scratch and the buffers are used again by the next dispatches of one pass.
+/// The next dispatches of the same pass reuse the scratch and the buffers.
 #[test]
-fn one_job_can_run_many_times_at_once() {
+fn one_job_can_run_many_times_in_a_pass() {
     for method in large_and_small() {
         let grid = grid([300, 200], [7, 5]);
         let boxes = BOX_SHAPES[0].boxes(&grid, 500, 4);
@@ -438,7 +436,7 @@ fn one_job_can_run_many_times_at_once() {
 
 /// A copy on the GPU stands for a kernel that writes the count.
 #[test]
-fn the_count_can_come_from_the_gpu() {
+fn the_gpu_can_write_the_count() {
     let grid = BinGrid::new(1920, 1080).unwrap();
     let boxes = BOX_SHAPES[0].boxes(&grid, 500, 1);
     for method in both(&BinnerDescriptor::default()) {
@@ -451,7 +449,7 @@ fn the_count_can_come_from_the_gpu() {
     }
 }
 
-/// Bounds and bins of a scene, found by one job: of landings, which are the boxes without filters.
+/// Computes bounds and bins of a scene in one job. Bins the landings, which without filters are the boxes.
 fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
     let capacity = Capacity::of(stream);
     let expected = reference::bounds(stream);
@@ -471,7 +469,7 @@ fn check_fused(stream: &Stream, stage: &Stage, bin: &Binner, grid: &BinGrid) {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn one_job_finds_bounds_and_bins() {
+fn one_job_computes_bounds_and_bins() {
     let Rect { x1, y1, .. } = VIEWPORT;
     for options in [BinnerDescriptor::default(), small(4, 4)] {
         let descriptor =
@@ -492,7 +490,7 @@ fn one_job_finds_bounds_and_bins() {
 }
 
 #[test]
-fn one_job_wants_one_number_of_elements() {
+fn rejects_a_job_with_two_element_counts() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(100, 100).unwrap();
@@ -508,7 +506,7 @@ fn one_job_wants_one_number_of_elements() {
 }
 
 #[test]
-fn refuses_foreign_scratches_and_what_is_too_large() {
+fn rejects_foreign_scratches_and_excessive_sizes() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
     let capacity = BinCapacity { elements: 300, entries: 50 };
@@ -533,7 +531,7 @@ fn refuses_foreign_scratches_and_what_is_too_large() {
 }
 
 #[test]
-fn pieces_are_no_more_than_32_bits_count() {
+fn rejects_more_pieces_than_32_bits_count() {
     let bin = pieces(Tuning::default());
     assert_eq!((bin.elements(), bin.pieces(0), bin.pieces(256), bin.pieces(257)), (256, 0, 1, 2));
     let many = grid([4096, 4096], [1, 1]);
@@ -576,7 +574,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn bins_are_the_references(grid in some_grid(), boxes in prop::collection::vec(some_box(), 0..300)) {
+    fn bins_match_the_reference(grid in some_grid(), boxes in prop::collection::vec(some_box(), 0..300)) {
         thread_local! {
             static METHODS: Vec<Method> =
                 [BinnerDescriptor::default(), small(4, 4), small(64, 1)].iter().flat_map(both).collect();

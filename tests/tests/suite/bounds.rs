@@ -1,5 +1,4 @@
-//! `NodeStage`, for streams of markers alone: links, clips and contents, each at its element's own place. The GPU gives the
-//! reference's answer.
+//! Tests `NodeStage`, for streams of markers only, against the reference: links, clips and contents, indexed by element.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -11,7 +10,6 @@ use treebounds_tests::gpu::{buffer, gpu, read, read_all, run, tuning, variants};
 use treebounds_tests::streams::{SHAPES, random_walk, strategy, unclipped};
 use wgpu::BufferUsages;
 
-/// What is to be found of each element.
 #[derive(Debug, PartialEq)]
 struct Found {
     links: Vec<u32>,
@@ -19,7 +17,7 @@ struct Found {
     contents: Vec<Rect>,
 }
 
-/// The reference's answer, each at its element's own place.
+/// Returns the reference's answer, indexed by element.
 fn expected(stream: &Stream) -> Found {
     let bounds = reference::bounds(stream);
     let mut found = Found {
@@ -35,7 +33,7 @@ fn expected(stream: &Stream) -> Found {
     found
 }
 
-/// The begin around each element, or NONE.
+/// Returns the begin around each element, or NONE.
 fn enclosing(stream: &Stream) -> Vec<u32> {
     let mut stack = Vec::new();
     let tops = stream.tags().iter().zip(0..).map(|(tag, element)| {
@@ -50,7 +48,7 @@ fn enclosing(stream: &Stream) -> Vec<u32> {
     tops.collect()
 }
 
-/// All that the GPU writes, where there was something else before.
+/// Returns everything that the GPU writes into poisoned buffers.
 fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let device = &gpu().device;
     let n = stream.len();
@@ -59,7 +57,7 @@ fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let outputs = outputs(room);
     inputs.write(&gpu().queue, stream).unwrap();
     let scratch = bounds.scratch(Capacity::all_markers(room)).unwrap();
-    // Uniforms are added, and padding between ranges is left out.
+    // Uniforms are added, and padding between ranges is omitted.
     assert!(
         scratch.bytes().abs_diff(bounds.scratch_bytes(Capacity::all_markers(room)).unwrap()) < 4096
     );
@@ -67,7 +65,7 @@ fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     found_in(&outputs, n)
 }
 
-/// The first elements of all outputs.
+/// Reads the first elements of all outputs.
 fn found_in(outputs: &NodeOutputs, n: usize) -> Found {
     let NodeOutputs { links, clips, contents } = outputs;
     let parts = read_all(&[(links, 4 * n), (clips, 16 * n), (contents, 16 * n)]);
@@ -78,7 +76,6 @@ fn found_in(outputs: &NodeOutputs, n: usize) -> Found {
     }
 }
 
-/// Buffers that can be poisoned, and are.
 fn outputs(elements: u32) -> NodeOutputs {
     let new = |bytes| {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
@@ -125,7 +122,7 @@ impl Parts {
         assert_eq!((blends.links, blends.contents), (all.links, all.contents), "blends, {about}");
     }
 
-    /// Just enough room, and more.
+    /// Checks with exact capacity and with spare capacity.
     fn check_both(&self, about: &str, stream: &Stream) {
         let n = stream.len() as u32;
         self.check(about, stream, n);
@@ -135,16 +132,16 @@ impl Parts {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_shape_in_every_variant() {
+fn every_shape_matches_the_reference_in_every_variant() {
     for variant in variants([2, 8, 32, 256]) {
         let tile = variant.tile() as usize;
         let parts = Parts::new(&Tuning { checked: variant.tile() == 32, ..tuning(&variant) });
         for shape in SHAPES {
-            // One tile, and few.
+            // One tile and few tiles.
             for n in [0, 1, tile - 1, tile, tile + 1, (5 * tile + 3).min(1500)] {
                 parts.check(shape.name, &shape.stream(n, 7), n as u32);
             }
-            // Bundles of tiles, and many groups where these are small.
+            // Bundles of tiles, and many groups if these are small.
             for n in [tile * tile + 5, tile * tile * tile + 5] {
                 parts.check_both(shape.name, &shape.stream(n.min(1500), 7));
             }
@@ -152,20 +149,20 @@ fn every_shape_in_every_variant() {
     }
 }
 
-/// One tile of each size, as many tiles of each as threads, as many bundles, and more.
+/// One tile of each size; as many tiles, and then bundles, as there are threads; and more.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn walks_of_the_sizes_that_the_default_has_kernels_for() {
+fn default_kernels_match_the_reference_at_their_sizes() {
     let parts = Parts::new(&Tuning::default());
     for n in [200, 1000, 1025, 8192, 8193, 16_000, 66_000, 263_000, 1_050_000] {
         parts.check("random walk", &random_walk(n as u64, n), n as u32);
     }
 }
 
-/// As many bundles of tiles as a workgroup has threads, and one element more.
+/// As many bundles of tiles as a workgroup has threads, plus or minus one element.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn where_bundles_end() {
+fn sizes_around_bundle_boundaries_match_the_reference() {
     for (threads, most) in [(4, 64), (8, 512), (16, 4096)] {
         let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
         let parts = Parts::new(&options);
@@ -177,10 +174,10 @@ fn where_bundles_end() {
     }
 }
 
-/// As many elements as each workgroup reads all of, and stacks of every height.
+/// The maximum number of elements for which each workgroup reads all of them, and stacks of every height.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_shape_where_each_workgroup_reads_all_elements() {
+fn shapes_read_by_every_workgroup_match_the_reference() {
     for subgroups in [Some(false), None] {
         let parts = Parts::new(&Tuning { subgroups, ..Tuning::default() });
         for shape in SHAPES {
@@ -190,9 +187,9 @@ fn every_shape_where_each_workgroup_reads_all_elements() {
 }
 
 #[test]
-fn a_count_over_the_room_is_cut() {
+fn counts_are_clamped_to_the_capacity() {
     let bounds = NodeStage::new(&gpu().device, &Default::default()).unwrap();
-    // In one tile, and in several.
+    // In one tile and in several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
         let capacity = Capacity { elements: n as u32, markers: 0, filter_depth: 0 };
@@ -209,9 +206,9 @@ fn a_count_over_the_room_is_cut() {
     }
 }
 
-/// Any buffer will do if a pass does not use it.
+/// A pass accepts any buffer in place of one that it does not use.
 #[test]
-fn a_pass_alone_wants_no_buffer_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other() {
     let device = &gpu().device;
     let parts = Parts::new(&Tuning::default());
     let inputs =
@@ -238,9 +235,9 @@ fn a_pass_alone_wants_no_buffer_of_the_other() {
     }
 }
 
-/// It takes less than the stage, whatever the passes: that is what it is for.
+/// Needing less memory than the stage is the purpose of `NodeStage`.
 #[test]
-fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
+fn needs_less_memory_and_no_more_dispatches_than_the_stage() {
     let device = &gpu().device;
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
@@ -260,9 +257,8 @@ fn takes_less_memory_than_the_stage_and_no_more_dispatches() {
     }
 }
 
-/// The numbers in its documentation, with the default number of threads.
 #[test]
-fn takes_as_many_dispatches_as_it_says() {
+fn the_documented_number_of_dispatches_is_right() {
     let device = &gpu().device;
     let counts = |passes, at: &[u32]| {
         let bounds =
@@ -281,10 +277,10 @@ fn takes_as_many_dispatches_as_it_says() {
     assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 3, 3, 4, 4, 6]);
 }
 
-/// NaNs straight from a buffer spoil what is inside their element and the contents around it, and no sibling.
+/// A NaN in a buffer affects the inside of its element and the contents around it, but no sibling.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn what_is_no_number_disturbs_no_sibling() {
+fn nans_do_not_affect_siblings() {
     let parts = Parts::new(&tuning(&Variant::new(8, 1).unwrap()));
     let stream = random_walk(5, 400);
     let expected = expected(&stream);
@@ -307,10 +303,10 @@ fn what_is_no_number_disturbs_no_sibling() {
     }
 }
 
-/// The count may change from frame to frame: what an earlier one left does not matter.
+/// The count may change from frame to frame, without effects of earlier frames.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn frames_of_different_sizes() {
+fn frames_of_different_sizes_match_the_reference() {
     let bounds =
         NodeStage::new(&gpu().device, &tuning(&Variant::new(8, 1).unwrap()).into()).unwrap();
     let room = 900;
@@ -334,7 +330,7 @@ proptest! {
 
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn random_streams_are_the_references(stream in strategy::stream(200)) {
+    fn random_streams_match_the_reference(stream in strategy::stream(200)) {
         thread_local! {
             static PARTS: [Parts; 2] = [4, 32].map(|threads| {
                 Parts::new(&Tuning { workgroup_size: Some(threads), ..Tuning::default() })

@@ -1,4 +1,5 @@
-//! `BracketMatcher`: kinds, segments, partners, depths and errors, against the sequential reference.
+//! Tests `BracketMatcher` against the sequential reference: kinds, segments, partners, depths and
+//! errors.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,7 +9,8 @@ use treebounds_tests::bound::{Bracketing, POISON};
 use treebounds_tests::gpu::{gpu, read, run_counted, run_times};
 use treebounds_tests::streams::{Rng, SHAPES};
 
-/// With so many threads per workgroup and elements per thread, or the default.
+/// Creates a matcher with this number of threads per workgroup and elements per thread, or the
+/// default.
 fn matcher(size: Option<(u32, u32)>, subgroups: Option<bool>) -> BracketMatcher {
     let tuning = Tuning { workgroup_size: size.map(|size| size.0), subgroups, ..Tuning::default() };
     let per_thread = size.map(|size| size.1);
@@ -22,7 +24,7 @@ fn matchers() -> Vec<BracketMatcher> {
     sizes.map(|size| matcher(size, None)).into()
 }
 
-/// Ends segments in this many of a thousand elements.
+/// Ends a segment at this number of elements per thousand.
 pub(crate) fn with_resets(seed: u64, roles: &[Role], kinds: u32, per_mille: u32) -> Vec<Bracket> {
     let mut rng = Rng::new(seed);
     let element = |role: &Role| {
@@ -49,7 +51,7 @@ fn check(matcher: &BracketMatcher, elements: &[Bracket], about: &str) {
 }
 
 #[test]
-fn every_shape_is_the_references() {
+fn every_shape_matches_the_reference() {
     for matcher in matchers() {
         for shape in SHAPES {
             for (seed, per_mille) in [(1, 0), (2, 2), (3, 100)] {
@@ -60,9 +62,9 @@ fn every_shape_is_the_references() {
     }
 }
 
-/// Resets everywhere, nowhere, and one in the deepest place; and sizes around a tile and a row.
+/// Resets everywhere, nowhere, and one at the maximum depth; sizes around a tile and a row.
 #[test]
-fn sizes_around_tiles_and_resets_anywhere() {
+fn sizes_around_tiles_with_resets_match_the_reference() {
     for matcher in matchers() {
         let tile = matcher.variant(0).tile() as usize;
         for n in [0, 1, 3, 4, 5, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile] {
@@ -83,7 +85,7 @@ fn sizes_around_tiles_and_resets_anywhere() {
     }
 }
 
-/// More tiles than threads, so that `bracket_scan` has runs; with and without subgroups.
+/// More tiles than threads, so that `bracket_scan` runs; with and without subgroups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn brackets_in_many_tiles_match_the_reference() {
@@ -98,10 +100,10 @@ fn brackets_in_many_tiles_match_the_reference() {
     }
 }
 
-/// The count may be more or less than the capacity, and so may the number of segments.
+/// The number of elements may be below or above the capacity, and so may the number of segments.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn counts_come_from_the_gpu_and_capacities_hold() {
+fn gpu_counts_are_clamped_to_the_capacity() {
     for matcher in matchers() {
         let (capacity, room) = (1000, 7);
         let elements = with_resets(5, &SHAPES[3].roles(capacity, 5), 3, 30);
@@ -134,7 +136,7 @@ fn counts_come_from_the_gpu_and_capacities_hold() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_job_may_run_again_and_again() {
+fn jobs_can_run_repeatedly() {
     let elements = with_resets(9, &SHAPES[0].roles(3000, 9), 2, 10);
     for matcher in matchers() {
         let expected = reference::brackets(&elements);
@@ -146,9 +148,9 @@ fn a_job_may_run_again_and_again() {
     }
 }
 
-/// Characters in lines, with a role of the caller's own. A kind may use all of its 30 bits.
+/// Characters in lines, with a caller-supplied role function. A kind may use all of its 30 bits.
 #[test]
-fn a_role_in_wgsl_finds_the_first_error_of_each_line() {
+fn custom_wgsl_roles_find_the_first_error_of_each_line() {
     let role = "fn role(tag: u32) -> u32 {
         let at = tag | 32u;
         if tag == 10u { return 3u; }
@@ -177,9 +179,9 @@ fn a_role_in_wgsl_finds_the_first_error_of_each_line() {
     assert_eq!(errors.collect::<Vec<_>>(), [None, Some(12), Some(16), Some(19), Some(22), None]);
 }
 
-/// A scratch belongs to a variant.
+/// A scratch belongs to one variant.
 #[test]
-fn the_scratch_of_another_matcher_is_an_error() {
+fn rejects_scratch_of_another_variant() {
     let (brackets, small) = (matcher(None, None), matcher(Some((2, 4)), None));
     let plain = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bound = Bracketing::new(&brackets, 100, 10);
@@ -196,7 +198,7 @@ fn the_scratch_of_another_matcher_is_an_error() {
     }
 }
 
-/// Brackets in any order; they shrink to others of kind 0.
+/// Generates brackets in any order, which shrink to kind 0.
 fn brackets(longest: usize, resets: u32) -> impl Strategy<Value = Vec<Bracket>> {
     let bracket = prop_oneof![
         2 => Just(Bracket::OTHER),
@@ -211,7 +213,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_brackets_are_the_references(
+    fn random_brackets_match_the_reference(
         elements in prop_oneof![brackets(300, 1), brackets(300, 10), brackets(40, 30)]
     ) {
         thread_local! {

@@ -1,8 +1,8 @@
-//! Tests in Chromium: its WGSL compiler, which is stricter than naga (parentheses where operators mix, `enable subgroups;`,
-//! barriers in provably uniform control flow), and its WebGPU, through WebAssembly.
+//! Tests in Chromium: its WGSL compiler, which is stricter than naga (parentheses around mixed operators, `enable
+//! subgroups;`, barriers in provably uniform control flow), and its WebGPU, through WebAssembly.
 //!
-//! They need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, and run
-//! only on request: `cargo test -p treebounds_tests --features browser browser::`.
+//! They need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, and
+//! run only on request: `cargo test -p treebounds_tests --features browser browser::`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,7 @@ use treebounds_tests::chromium::{Seen, compare, in_chromium};
 use treebounds_tests::svg::{assets, corpus};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Compiles each kernel, and logs each message of the compiler as `index:line:message`.
+/// Compiles each kernel and logs each compiler message as `index:line:message`.
 const COMPILE: &str = r"
 const log = text => console.log('treebounds ' + text);
 try {
@@ -45,7 +45,7 @@ fn every_kernel_is_valid() {
 }
 
 #[test]
-fn answers_are_the_references() {
+fn results_in_a_browser_match_the_reference() {
     let folder = tempfile::tempdir().unwrap();
     Bindgen::new()
         .input_path(wasm())
@@ -62,19 +62,19 @@ fn answers_are_the_references() {
 }
 
 #[test]
-fn assets_are_painted_in_their_boxes() {
+fn assets_are_painted_inside_their_boxes() {
     check_painted(&assets());
 }
 
-/// Paints every eighth file of `TREEBOUNDS_SVG_CORPUS`, or every N-th with `TREEBOUNDS_SVG_EVERY=N`.
+/// Paints every eighth file of `TREEBOUNDS_SVG_CORPUS`, or every nth with `TREEBOUNDS_SVG_EVERY=n`.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn drawings_of_a_corpus_are_painted_in_their_boxes() {
+fn drawings_of_a_corpus_are_painted_inside_their_boxes() {
     let every = std::env::var("TREEBOUNDS_SVG_EVERY").map_or(8, |every| every.parse().unwrap());
     check_painted(&corpus().into_iter().step_by(every).collect::<Vec<_>>());
 }
 
-/// Painted pixels lie inside the boxes, and the pixels of each object, painted alone, inside its box.
+/// Checks that painted pixels are inside the boxes, and that the pixels of each object, painted alone, are inside its box.
 fn check_painted(files: &[PathBuf]) {
     let seen = compare(files);
     let ids: u32 = seen.iter().map(|(_, one)| one.ids).sum();
@@ -87,7 +87,7 @@ fn check_painted(files: &[PathBuf]) {
     assert!(off * 1000 <= ids as usize, "more than one id in a thousand is off");
 }
 
-/// Compiles `examples/in_browser.rs`, the way the live page is compiled, so that the two share what they depend on.
+/// Compiles `examples/in_browser.rs` with the flags of the live page, so that both share their dependencies.
 fn wasm() -> std::path::PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let triple = "wasm32-unknown-unknown";
@@ -103,7 +103,7 @@ fn wasm() -> std::path::PathBuf {
     target.join(triple).join("site/examples/in_browser.wasm")
 }
 
-/// What was said of a kernel, and of which line of which file.
+/// Returns the compiler's message with the file and line of the kernel.
 fn place(kernels: &[(String, Linked)], said: &str) -> String {
     let mut parts = said.splitn(3, ':');
     let mut number = || parts.next()?.parse().ok();
@@ -113,7 +113,7 @@ fn place(kernels: &[(String, Linked)], said: &str) -> String {
     format!("{name}: {file}:{line}: {}", parts.next().unwrap_or_default())
 }
 
-/// Every kernel for browsers, each text once.
+/// Returns every kernel for browsers, each text once.
 fn kernels() -> Vec<(String, Linked)> {
     let mut seen = HashSet::new();
     let mut kernels = vec![("overlay".to_owned(), link_overlay().unwrap())];

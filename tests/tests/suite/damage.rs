@@ -1,4 +1,4 @@
-//! Damage of two frames by bins, against the reference, bit for bit.
+//! Tests the damage between two frames, by bins, against the reference, bit for bit.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -43,7 +43,7 @@ impl Bound {
         Self { frames, outputs, job }
     }
 
-    /// The damage, after checking that the bits say which bins have any.
+    /// Returns the damage. Checks that the bits mark the damaged bins.
     fn run(&self, grid: &BinGrid, frames: &[Frame; 2], elements: [u32; 2]) -> Vec<BinDamage> {
         for (([params, boxes, partners], frame), elements) in
             self.frames.iter().zip(frames).zip(elements)
@@ -79,7 +79,8 @@ fn grids() -> Vec<BinGrid> {
     ]
 }
 
-/// Two frames of so many elements: some moved, some without a partner, some with one that does not exist.
+/// Returns two frames with this number of elements: some moved, some without a partner, some with a
+/// partner out of range.
 pub(crate) fn frames(boxes: &[Rect]) -> [Frame; 2] {
     let elements = boxes.len() as u32;
     let partner = |shift: u32| {
@@ -104,7 +105,7 @@ pub(crate) fn expected(grid: &BinGrid, frames: &[Frame; 2]) -> Vec<BinDamage> {
 }
 
 #[test]
-fn damage_of_every_size_is_the_references() {
+fn damage_of_every_size_matches_the_reference() {
     for threads in [4, 64] {
         let damage = damage(threads);
         for grid in grids() {
@@ -113,7 +114,7 @@ fn damage_of_every_size_is_the_references() {
                     let frames = frames(&shape.boxes(&grid, elements as usize, 7));
                     let bound = Bound::new(&damage, &grid, elements);
                     let expected = expected(&grid, &frames);
-                    // The second run finds what the first has left.
+                    // The second run starts with the buffers as left by the first.
                     for _ in 0..2 {
                         let found = bound.run(&grid, &frames, [elements; 2]);
                         assert_eq!(
@@ -132,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn damage_of_random_frames_is_the_references(
+    fn damage_of_random_frames_matches_the_reference(
         old in prop::collection::vec((any::<[u8; 4]>(), 0..12_u32), 0..40),
         new in prop::collection::vec((any::<[u8; 4]>(), 0..12_u32), 0..40),
         grid in 0..6_usize,
@@ -147,13 +148,13 @@ proptest! {
         };
         let (grid, frames) = (grids()[grid], [frame(&old), frame(&new)]);
         let bound = Bound::new(&damage(16), &grid, 40);
-        // One frame says that it has more than the capacity.
+        // One frame has more elements than the capacity.
         let found = bound.run(&grid, &padded(&frames), [old.len() as u32, new.len() as u32]);
         prop_assert_eq!(found, expected(&grid, &frames));
     }
 }
 
-/// The frames with more in their buffers than counts.
+/// Appends elements past the count to the frames' buffers.
 fn padded(frames: &[Frame; 2]) -> [Frame; 2] {
     frames.clone().map(|(mut boxes, mut partners)| {
         boxes.resize(40, Rect::EVERYTHING);
@@ -169,13 +170,13 @@ fn elements_beyond_the_capacity_are_ignored() {
     let frames = [everything.clone(), everything];
     let bound = Bound::new(&damage(4), &grid, 3);
     assert_eq!(bound.run(&grid, &frames, [u32::MAX; 2]), [BinDamage::NOTHING]);
-    // The second frame has one element less, so the last of the first has no partner.
+    // The second frame has one element less, so the last element of the first frame has no partner.
     let all = BinDamage { x0: 0, y0: 0, x1: 256, y1: 256 };
     assert_eq!(bound.run(&grid, &frames, [3, 2]), [all]);
 }
 
 #[test]
-fn more_elements_than_32_bits_count_are_an_error() {
+fn rejects_more_elements_than_32_bits_count() {
     let (grid, device) = (BinGrid::new(256, 256).unwrap(), &gpu().device);
     let damage = Damage::new(device, &DamageDescriptor::default()).unwrap();
     let bound = Bound::new(&damage, &grid, 3);

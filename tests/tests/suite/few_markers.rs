@@ -1,4 +1,5 @@
-//! Scenes of many elements and few markers, which the stage compacts first, against the reference: bit for bit.
+//! Tests scenes with many elements and few markers, which the stage compacts first, against the reference, bit
+//! for bit.
 
 use treebounds::{Capacity, Passes, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Rect, Role, Stream, reference};
@@ -6,7 +7,7 @@ use treebounds_tests::bound::{Bound, expected};
 use treebounds_tests::gpu::{gpu, run};
 use treebounds_tests::streams::{SHAPES, few_markers, random_few_markers, unclipped};
 
-/// Few threads, so that there are many tiles.
+/// Uses few threads, so that there are many tiles.
 fn options(threads: u32, subgroups: bool) -> Tuning {
     Tuning { workgroup_size: Some(threads), subgroups: Some(subgroups), ..Tuning::default() }
 }
@@ -24,7 +25,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
     let bound = bound(stage, Capacity::of(stream));
     let n = stream.len();
     assert!(bound.compacts(), "{name}, {n} elements, {} nodes", stream.marker_count());
-    // The second frame finds what the first has left.
+    // The second frame starts with the buffers as left by the first.
     let frames = if n < 1 << 20 { 2 } else { 1 };
     for frame in 0..frames {
         assert_eq!(
@@ -37,7 +38,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_shape_with_draws_between() {
+fn shapes_with_draws_match_the_reference() {
     let sizes: [(u32, &[usize]); 4] =
         [(4, &[3, 15, 16, 300]), (8, &[1000]), (32, &[1500]), (64, &[5000])];
     for (threads, sizes) in sizes {
@@ -65,10 +66,10 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
     }
 }
 
-/// Draws that reach beyond the viewport, which the reference would cut: the kernels for any scene say the same.
+/// Draws that reach beyond the viewport, which the reference would cut. The kernels for any scene must agree.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn blends_alone_take_draws_as_they_are() {
+fn blends_only_match_the_kernels_for_any_scene() {
     for subgroups in [false, true] {
         let stage = stage(Passes::BlendsOnly, &options(8, subgroups));
         for seed in 0..30 {
@@ -86,7 +87,7 @@ fn blends_alone_take_draws_as_they_are() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn checked_kernels_say_the_same() {
+fn kernels_with_runtime_checks_match_the_reference() {
     let stage = stage(Passes::ClipsAndBlends, &Tuning { checked: true, ..options(8, true) });
     for (seed, shape) in SHAPES.iter().enumerate() {
         let stream = few_markers(shape, 200, 30, 257, seed as u64);
@@ -94,7 +95,7 @@ fn checked_kernels_say_the_same() {
     }
 }
 
-/// No node, and nearly none; gaps as long as many workgroups, and ends of workgroups and groups.
+/// Few or no nodes; gaps as long as many workgroups, and markers at the ends of workgroups and groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn gaps_between_markers_of_any_length_match_the_reference() {
@@ -107,7 +108,7 @@ fn gaps_between_markers_of_any_length_match_the_reference() {
     }
 }
 
-/// The kernels that a large scene gets by default: near, of either size, in bundles, and in groups.
+/// The default kernels for large scenes: near, of either size, in bundles, and in groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn large_scenes_match_the_reference_in_the_default_variant() {
@@ -119,9 +120,9 @@ fn large_scenes_match_the_reference_in_the_default_variant() {
     }
 }
 
-/// Entries of no more tiles than threads, and of no more bundles: all but one of clips alone, which do not span.
+/// At most as many tiles, or as many bundles, of markers as threads. Clips only need no `span` dispatch.
 #[test]
-fn a_scene_of_few_markers_takes_few_dispatches() {
+fn scenes_with_few_markers_need_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = stage(passes, &Tuning::default());
         let dispatches = |[elements, nodes]: [u32; 2]| {
@@ -136,10 +137,10 @@ fn a_scene_of_few_markers_takes_few_dispatches() {
     }
 }
 
-/// NaNs that went past the encoder spoil what is inside them and around them, and the next frame nothing.
+/// NaNs that bypass the encoder affect the boxes inside and around them, but not the next frame.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn nans_spoil_no_more_than_they_must() {
+fn nans_affect_only_related_boxes() {
     let stage = stage(Passes::ClipsAndBlends, &options(8, true));
     let stream = random_few_markers(11, 2000, 200);
     let bound = bound(&stage, Capacity { elements: 2000, markers: 250, filter_depth: 0 });

@@ -1,4 +1,5 @@
-//! Scenes with filters: spread nodes and nodes that fill their clip, on the GPU against the reference, bit for bit.
+//! Tests scenes with filters, that is, spread nodes and nodes that fill their clip, on the GPU against the reference, bit
+//! for bit.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -18,7 +19,7 @@ fn stage(tuning: Tuning) -> Stage {
     Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
-/// The stage finds what the reference finds, in two frames: the second finds what the first has left.
+/// Compares the stage with the reference in two frames. The second frame starts with the buffers as left by the first.
 fn check(stage: &Stage, about: &str, stream: &Stream) {
     let bound = Bound::with_filters(stage, Capacity::of(stream), stream.filter_depth()).unwrap();
     for frame in 0..2 {
@@ -31,7 +32,7 @@ fn check(stage: &Stage, about: &str, stream: &Stream) {
     }
 }
 
-/// Scenes of `n` elements, with one to four filters around each other.
+/// Returns scenes of `n` elements, with one to four nested filters.
 fn scenes(n: usize, seed: u64) -> [Stream; 5] {
     let few = random_few_markers(seed, n, n / 8);
     [
@@ -45,7 +46,7 @@ fn scenes(n: usize, seed: u64) -> [Stream; 5] {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_variant_around_a_tile_and_with_many_tiles() {
+fn every_variant_matches_the_reference_around_a_tile() {
     for variant in variants([4, 32]) {
         let stage = stage(tuning(&variant));
         let w = variant.workgroup_size() as usize;
@@ -70,14 +71,14 @@ fn filtered_shapes_match_the_reference() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn checked_kernels_say_the_same() {
+fn kernels_with_runtime_checks_match_the_reference() {
     let stage = stage(Tuning { checked: true, workgroup_size: Some(8), ..Tuning::default() });
     scenes(500, 1).iter().for_each(|stream| check(&stage, "checked", stream));
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn the_default_from_one_tile_to_many() {
+fn the_default_matches_the_reference_from_one_tile_to_many() {
     let stage = stage(Tuning::default());
     for n in [255, 256, 257, 1024, 5000, 70_000] {
         check(&stage, "walk", &filtered(&random_walk(3, n), 3, 10, 1));
@@ -85,10 +86,11 @@ fn the_default_from_one_tile_to_many() {
     }
 }
 
-/// What a filter at the edge of each rule does: one filter between clips, with two draws inside and one beside it; the same with a filter in the filter.
+/// Filters at the limits of each rule: one filter between clips, with two draws inside and one outside; and a filter in a
+/// filter.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn kernels_and_clips_at_their_limits() {
+fn footprints_and_clips_at_their_limits_match_the_reference() {
     let stage = stage(Tuning::default());
     let view = Rect::new(0.0, 0.0, 100.0, 100.0);
     let rects = [
@@ -131,7 +133,7 @@ fn kernels_and_clips_at_their_limits() {
     }
 }
 
-/// A backdrop filter reads what is under it: its layer fills its clip, and changes pixels outside what it paints.
+/// A backdrop filter reads the pixels below it: its layer fills its clip, and changes pixels outside its painted content.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn backdrops_fill_their_clip() {
@@ -169,7 +171,7 @@ fn backdrops_fill_their_clip() {
     }
 }
 
-/// `NodeStage` stores the same at the places of elements.
+/// `NodeStage` stores the same results, indexed by element.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn a_node_stage_with_filters_matches_the_reference() {
@@ -229,7 +231,7 @@ fn clips_alone_with_filters_are_the_clips_of_both_passes() {
     }
 }
 
-/// So many filters around each other.
+/// Returns a stream with this number of nested filters.
 fn nest(depth: usize) -> Stream {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
     for _ in 0..depth {
@@ -243,7 +245,7 @@ fn nest(depth: usize) -> Stream {
 }
 
 #[test]
-fn too_many_nested_filters_are_an_error() {
+fn rejects_too_many_nested_filters() {
     let (gpu, stage) = (gpu(), stage(Tuning::default()));
     let deep = nest(100_000);
     let refused = Error::FilterDepth { needed: 100_000, limit: 16 };
@@ -279,7 +281,7 @@ fn too_many_nested_filters_are_an_error() {
     assert_eq!(refused, Error::FiltersNeedClips);
 }
 
-/// Writes a stream without the checks of the CPU, as a footprint of a renderer does.
+/// Writes a stream without the CPU's checks, like a renderer that writes footprints on the GPU.
 fn write_raw(inputs: &Inputs, stream: &Stream) {
     let params = Params {
         viewport: stream.viewport().to_array(),
@@ -291,10 +293,10 @@ fn write_raw(inputs: &Inputs, stream: &Stream) {
     gpu().queue.write_buffer(&inputs.rects, 0, bytemuck::cast_slice(stream.rects()));
 }
 
-/// A stream that only the GPU sees may have too many filters around an element: the status says so, and no box is too small.
+/// A stream known only to the GPU may have too many nested filters. The status reports it, and no box is too small.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
+fn excessive_depth_on_the_gpu_is_reported_with_sufficient_boxes() {
     let stage = stage(Tuning { workgroup_size: Some(16), ..Tuning::default() });
     for depth in 0..3 {
         for seed in 0..10 {
@@ -325,7 +327,7 @@ fn too_deep_on_the_gpu_is_reported_and_never_too_small() {
     }
 }
 
-/// Elements beyond the capacity are ignored, and reported.
+/// Elements beyond the capacity are ignored and reported.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn counts_over_the_capacity_are_clamped_and_reported() {
@@ -342,7 +344,7 @@ fn counts_over_the_capacity_are_clamped_and_reported() {
     assert_eq!(bound.counts().status, Counts::ELEMENTS_CLAMPED);
     assert_eq!(read::<Rect>(&bound.outputs.boxes, 300), reference::bounds(&cut).boxes);
 
-    // Fewer markers than there are: those that fit are right, and nothing is written past them.
+    // With too small a capacity for markers, those that fit are right, and nothing is written past them.
     let few =
         Bound::with_filters(&stage, Capacity { elements: 300, markers: 10, filter_depth: 0 }, 2)
             .unwrap();
@@ -357,7 +359,7 @@ proptest! {
 
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn bounds_are_the_references(stream in strategy::stream(60), seed: u64, deepest in 0_usize..5) {
+    fn bounds_match_the_reference(stream in strategy::stream(60), seed: u64, deepest in 0_usize..5) {
         thread_local! {
             static STAGE: Stage = stage(Tuning { workgroup_size: Some(4), ..Tuning::default() });
         }

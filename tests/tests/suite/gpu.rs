@@ -1,4 +1,4 @@
-//! The GPU stage, in every variant, against the reference: bit for bit.
+//! Tests the GPU stage in every variant against the reference, bit for bit.
 
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, Tuning, Variant};
 use treebounds_core::{NONE, NodeKind, Role, Stream, Tag, bicyclic_tree, reference};
@@ -7,7 +7,7 @@ use treebounds_tests::gpu::{can_match, can_run, gpu, tuning};
 use treebounds_tests::streams::shapes::{comb, deep_then_small, saw_teeth};
 use treebounds_tests::streams::{Rng, SHAPES, shapes};
 
-/// The shapes that are checked with very many elements.
+/// The shapes to check with very many elements.
 const DEEP: [&str; 3] = ["random walk", "all open, then close", "only opens"];
 
 fn variant(threads: u32, per_thread: u32, subgroups: bool) -> Variant {
@@ -20,7 +20,7 @@ fn matcher(input: MatchInput<'static>, variant: &Variant, tuning: Tuning) -> Mat
     Matcher::new(&gpu().device, &descriptor).unwrap()
 }
 
-/// Fails with the first difference, which says more than two long lists.
+/// Fails with the first difference, which is more helpful than two long lists.
 fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, gpu: &[T], cpu: &[T]) {
     assert_eq!(gpu.len(), cpu.len(), "{what}: lengths");
     if let Some(at) = (0..cpu.len()).find(|&at| gpu[at] != cpu[at]) {
@@ -35,7 +35,7 @@ fn check_links(matching: &Matcher, name: &str, tags: &[Tag]) {
     assert_same(&name, &links(matching, &words).unwrap(), &reference::links(tags));
 }
 
-/// Checks the bitmap of a stream's parentheses, without its draws.
+/// Checks matching on a bitmap of the stream's markers.
 fn check_bits(matching: &Matcher, name: &str, tags: &[Tag]) {
     let nodes = tags.iter().filter(|tag| tag.is_marker());
     let opens: Vec<bool> = nodes.map(|tag| tag.role() == Role::Begin).collect();
@@ -63,7 +63,7 @@ fn check_bounds(stage: &Stage, name: &str, stream: &Stream) {
     assert_same(&about("bounds"), &gpu.boxes, &cpu.boxes);
 }
 
-/// Checks matching and the stage, where each runs, on every shape at these sizes.
+/// Checks matching and the stage, if the device can run them, on every shape at these sizes.
 fn check_variant(variant: &Variant, sizes: &[usize]) {
     check_tuning(variant, tuning(variant), sizes);
 }
@@ -84,7 +84,7 @@ fn check_tuning(variant: &Variant, tuning: Tuning, sizes: &[usize]) {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn default_variant_from_nothing_to_many_tiles() {
+fn the_default_matches_the_reference_from_zero_to_many_tiles() {
     let device = &gpu().device;
     let matching = Matcher::new(device, &Default::default()).unwrap();
     let bits = bits();
@@ -101,7 +101,7 @@ fn default_variant_from_nothing_to_many_tiles() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
+fn every_tuning_matches_the_reference_around_a_tile() {
     for threads in [2, 16, 64, 128, 256, 1024] {
         for per_thread in [1, 2, 4, 8, 16, 32, 64] {
             for subgroups in [false, true] {
@@ -115,17 +115,16 @@ fn every_workgroup_size_and_elements_per_thread_around_a_tile() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_number_of_elements_per_thread() {
+fn every_number_of_elements_per_thread_matches_the_reference() {
     for per_thread in (1..=32).chain([64]) {
         check_variant(&variant(8, per_thread, false), &[3 * 8 * per_thread as usize + 5]);
     }
 }
 
-/// What wgpu's checks would hide, the unchecked kernels of the other tests would
-/// show, and the other way round.
+/// wgpu's bounds checks could hide errors that unchecked kernels show, and vice versa.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn kernels_with_runtime_checks_agree_too() {
+fn kernels_with_runtime_checks_match_the_reference() {
     for subgroups in [false, true] {
         for (threads, per_thread) in [(256, 1), (4, 1), (256, 8), (128, 32), (64, 64), (4, 4)] {
             let variant = variant(threads, per_thread, subgroups);
@@ -137,7 +136,7 @@ fn kernels_with_runtime_checks_agree_too() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn small_tiles_make_deep_trees() {
+fn deep_trees_of_small_tiles_match_the_reference() {
     for (threads, per_thread) in [(2, 1), (4, 1), (8, 1), (32, 1), (4, 4), (8, 4)] {
         for subgroups in [false, true] {
             let variant = variant(threads, per_thread, subgroups);
@@ -146,7 +145,7 @@ fn small_tiles_make_deep_trees() {
     }
 }
 
-/// Shapes that are hard for tiles of this many elements.
+/// Returns adversarial shapes for tiles of this size.
 fn hard_for_tiles(n: usize, tile: usize) -> Vec<(String, Vec<Role>)> {
     let named = |name: &str, roles| (name.to_owned(), roles);
     let mut all = vec![
@@ -174,11 +173,12 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
     roles.iter().map(tag).collect()
 }
 
-/// The pyramid over the tiles narrows by up to 16 times the workgroup size: here
-/// threads multiply runs of every length, and there are from one level to three.
+/// Each level of the pyramid over the tiles is up to 16 times the workgroup size smaller than the
+/// one below. In this test, threads multiply runs of every length, and there are one to three
+/// levels.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn many_small_tiles_make_a_high_pyramid() {
+fn high_pyramids_of_small_tiles_match_the_reference() {
     for threads in [2, 4, 8] {
         for (per_thread, subgroups) in
             [(4, false), (4, true), (16, true), (32, false), (32, true), (64, true)]
@@ -200,7 +200,7 @@ fn many_small_tiles_make_a_high_pyramid() {
 }
 
 #[test]
-fn half_a_million_elements_as_deep_as_they_go() {
+fn maximally_deep_streams_match_the_reference() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let n = 1 << 19;
     for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
@@ -208,15 +208,15 @@ fn half_a_million_elements_as_deep_as_they_go() {
     }
 }
 
-/// Where [`Matcher`] goes over to another variant by default: the most elements of the
-/// one before.
+/// Returns the sizes at which [`Matcher`] switches to another variant by default: the maximum size
+/// of each variant.
 fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
     let powers = (0..=most.ilog2()).map(|log| 1 << log);
     powers.filter(|&n| matching.variant(n) != matching.variant(n + 1)).collect()
 }
 
 #[test]
-fn either_side_of_where_the_default_variant_changes() {
+fn sizes_around_the_switch_of_variants_match_the_reference() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bits = bits();
     let changes = changes(&matching, 1 << 20);
@@ -230,9 +230,9 @@ fn either_side_of_where_the_default_variant_changes() {
     }
 }
 
-/// Any words are matched by two of their bits, by search and by a stack as on the GPU.
+/// Arbitrary words are matched by two of their bits, on the GPU, by search and by a stack.
 #[test]
-fn tags_that_are_no_tags_do_neither() {
+fn invalid_tags_match_like_their_bits() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let mut rng = Rng::new(5);
     for n in 0..300 {

@@ -1,4 +1,4 @@
-//! Clips in a renderer's own buffers: the GPU gives the reference's answer for every layout of the buffers.
+//! Tests clips in a renderer's own buffers, with several buffer layouts, against the reference.
 
 use treebounds::{HostAdapter, HostClips, wgpu};
 use treebounds_core::{NONE, Rect, Role, Stream, Tag, reference};
@@ -6,7 +6,7 @@ use treebounds_tests::gpu::{buffer, gpu, read, run, tuning, variants, whole};
 use treebounds_tests::streams::{SHAPES, shapes};
 use wgpu::{BufferBinding, BufferBindingType, BufferUsages};
 
-/// An element is a record of its own layout, and so is an answer.
+/// A host with its own record layout for elements and answers.
 pub(crate) const WGSL: &str = "
     struct Record { x: vec2<f32>, kind: u32, pad: u32, y: vec2<f32>, pad2: vec2<u32> }
     struct Answer { clip: vec4<f32>, around: vec4<f32>, top: u32, pad: vec3<u32> }
@@ -24,7 +24,7 @@ pub(crate) const WGSL: &str = "
         return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
     }
     fn adapter_top(item: u32, role: u32, top: u32) -> AdapterTop {
-        // Past the last element there is nothing to ask for.
+        // There is nothing to query past the last element.
         if item >= frame.count || top == 0xffffffffu {
             return AdapterTop(item, role);
         }
@@ -54,7 +54,7 @@ pub(crate) struct Answer {
     around: [f32; 4],
     top: u32,
     pad: [u32; 3],
-    /// What `adapter_top` said: the top, or else the element, and what it is.
+    /// The result of `adapter_top`: the top, otherwise the element, and its role.
     known: [u32; 2],
     pad2: [u32; 2],
 }
@@ -83,7 +83,7 @@ pub(crate) fn kind(tag: Tag) -> u32 {
     }
 }
 
-/// By the reference: of a draw its bounds.
+/// Returns the reference's answers: for a draw, its bounds.
 fn answers(stream: &Stream) -> Vec<Answer> {
     let bounds = reference::bounds(stream);
     let mut marker_of = vec![NONE; stream.len()];
@@ -102,7 +102,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
         let (own, around) = match tag.role() {
             Role::Draw => (bounds.boxes[ix as usize], clip(top)),
             Role::Begin => (clip(ix), clip(top)),
-            // Around what never began there is nothing to say.
+            // An unmatched end has no surroundings.
             Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),
             Role::End => (clip(ix), clip(link(top))),
         };
@@ -118,10 +118,10 @@ fn answers(stream: &Stream) -> Vec<Answer> {
     stream.tags().iter().enumerate().map(answer).collect()
 }
 
-/// Compares answers with the reference's, or says which differs.
+/// Compares answers with the reference's. Returns the first difference.
 pub(crate) fn compare(stream: &Stream, found: &[Answer]) -> Result<(), String> {
     for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
-        // Around what never began there is nothing to say.
+        // An unmatched end has no surroundings.
         let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
         let around = if is_lost { expected.around } else { found.around };
         let found = Answer { around, pad: [0; 3], pad2: [0; 2], ..*found };
@@ -132,14 +132,14 @@ pub(crate) fn compare(stream: &Stream, found: &[Answer]) -> Result<(), String> {
     Ok(())
 }
 
-/// What group 1 binds.
+/// The binding types of group 1.
 pub(crate) const LAYOUT: [BufferBindingType; 3] = [
     BufferBindingType::Uniform,
     BufferBindingType::Storage { read_only: true },
     BufferBindingType::Storage { read_only: false },
 ];
 
-/// The WGSL, with this layout of group 1.
+/// Returns the adapter with this layout of group 1.
 pub(crate) fn host(bindings: &wgpu::BindGroupLayout) -> HostAdapter<'_> {
     HostAdapter { wgsl: WGSL, bindings }
 }
@@ -171,7 +171,7 @@ pub(crate) fn numbered_layout(
     })
 }
 
-/// The group of these ranges.
+/// Creates the bind group of these ranges.
 pub(crate) fn group(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
@@ -198,7 +198,7 @@ fn upload<T: bytemuck::NoUninit>(values: &[T], usage: BufferUsages) -> wgpu::Buf
     buffer
 }
 
-/// Says how many dispatches it took.
+/// Checks a stream and returns the number of dispatches.
 fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: &Stream) -> usize {
     let n = stream.len();
     let mut frame = floats(stream.viewport()).map(f32::to_bits).to_vec();
@@ -215,7 +215,7 @@ fn check(clips: &HostClips, layout: &wgpu::BindGroupLayout, name: &str, stream: 
     job.dispatches().len()
 }
 
-/// With so many threads a workgroup, without subgroups and with them, where they run.
+/// Returns the supported variants with this number of threads per workgroup, without and with subgroups.
 fn of_size(threads: u32, host: &HostAdapter<'_>) -> impl Iterator<Item = HostClips> {
     variants([threads])
         .map(|variant| HostClips::new(&gpu().device, host, &tuning(&variant).into()).unwrap())
@@ -229,7 +229,7 @@ fn clips_of_a_host_match_the_reference_in_every_variant() {
     for threads in [2, 8, 32, 256] {
         for clips in of_size(threads, &host) {
             let tile = threads as usize;
-            // One tile; few; bundles of tiles; many groups.
+            // One tile; few tiles; bundles of tiles; many groups.
             let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(2000));
             for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700)].into_iter().chain(many) {
                 for (name, stream) in shapes(n, 7) {
@@ -241,7 +241,7 @@ fn clips_of_a_host_match_the_reference_in_every_variant() {
 }
 
 #[test]
-fn bundles_and_groups_of_the_default() {
+fn default_kernels_match_the_reference_with_bundles_and_groups() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     let clips = HostClips::new(&gpu().device, &host, &Default::default()).unwrap();
@@ -252,7 +252,7 @@ fn bundles_and_groups_of_the_default() {
     }
 }
 
-/// The last end of a tile of ends has around it what lies below all that the tile closes.
+/// For the last end of a tile of ends, the surroundings are below all nodes that the tile closes.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn whole_tiles_of_ends_match_the_reference() {
@@ -272,7 +272,7 @@ fn whole_tiles_of_ends_match_the_reference() {
 
 /// As many tiles as a workgroup has threads.
 #[test]
-fn two_dispatches_of_many_tiles() {
+fn many_tiles_need_two_dispatches() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     for clips in of_size(32, &host) {

@@ -1,7 +1,7 @@
-//! One suite over every backend and variant of treebounds. It is one program because most of the build time is linking wgpu and
-//! Vello. Each test has its own GPU device, and tests run side by side.
+//! One suite over every backend and variant of treebounds. It is a single program because most of the build time is spent
+//! linking wgpu and Vello. Each test has its own GPU device, and tests run in parallel.
 //!
-//! `cargo test --workspace --test suite bins::` runs one subject.
+//! `cargo test --workspace --test suite bins::` runs a single module.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod arena;
@@ -26,14 +26,14 @@ mod sizes;
 mod stage;
 mod tasks;
 
-/// Drawings, painted by resvg and held against their boxes.
+/// Drawings painted by resvg, compared with their boxes.
 mod svg {
     mod corpus;
     mod filters;
     mod soundness;
 }
 
-/// Vello's pipeline with our clip stage.
+/// Vello's pipeline with this project's clip stage.
 mod vello {
     mod bad_input;
     pub(crate) mod clips;

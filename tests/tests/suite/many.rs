@@ -1,10 +1,9 @@
-//! Millions of random scenes, many per submission: each is a frame of a job that serves all sizes, and the GPU gives the
-//! reference's answer.
+//! Tests millions of random scenes, many per submission. Each scene is a frame of a job for all sizes, and is compared with
+//! the reference.
 //!
-//! Scenes have numbers, and the number chooses the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test
-//! --release --workspace --test suite many:: -- --nocapture` checks the first ten million and prints how many it checks per
-//! second. A failure prints the number of the scene, its variant, and the
-//! scene as a scene file; `N..N+1` runs that scene alone.
+//! Scenes are numbered, and the number selects the variant of the stage. `TREEBOUNDS_SCENES=0..10000000 cargo test --release
+//! --workspace --test suite many:: -- --nocapture` checks the first ten million and prints the number of scenes per second.
+//! A failure prints the number of the scene, its variant, and a scene file; `N..N+1` runs that scene alone.
 
 use rayon::prelude::*;
 use std::ops::Range;
@@ -15,19 +14,20 @@ use treebounds_testkit::failing;
 use treebounds_tests::gpu::{gpu, read_all};
 use treebounds_tests::streams::{filtered, random_few_markers, random_mixture, random_scene};
 
-/// Scenes in a submission.
+/// The number of scenes per submission.
 const EACH: usize = 128;
 
 /// The number of scenes without `TREEBOUNDS_SCENES`.
 const USUAL: u64 = 4096;
 
-/// Elements of the largest scene.
+/// The maximum number of elements in a scene.
 const MOST: u32 = 300;
 
-/// Nodes of a scene of few: so few that the stage compacts them first, where it has many tiles.
+/// The maximum number of nodes in a scene with few markers: so few that the stage compacts them first if there are many
+/// tiles.
 const MOST_OF_FEW: u32 = MOST / 8;
 
-/// The most filters around an element.
+/// The maximum number of nested filters.
 const DEPTH: u32 = 4;
 
 struct Variant {
@@ -50,7 +50,7 @@ const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
     Variant { capacity, scene: filtered_scene, ..any(name, threads, room) }
 }
 
-/// At most one filter around an element, which one run of the stage computes.
+/// A variant for scenes without nested filters, which a single run of the stage computes.
 const fn one_filter(name: &'static str, threads: u32, room: u32) -> Variant {
     let capacity = Capacity { filter_depth: 1, ..Capacity::all_markers(room) };
     Variant { capacity, scene: once_filtered_scene, ..any(name, threads, room) }
@@ -61,7 +61,7 @@ const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> V
     Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
 }
 
-/// The same of few markers.
+/// A variant for few markers, without nested filters.
 const fn few_filters(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers, filter_depth: 1 };
     Variant { capacity, scene: few_filtered_scene, ..any(name, threads, elements) }
@@ -76,16 +76,16 @@ impl Variant {
         Self { subgroups: Some(false), ..self }
     }
 
-    /// Whether nodes are compacted first.
+    /// Whether markers are compacted first.
     fn compacts(&self) -> bool {
         self.capacity.markers < self.capacity.elements
     }
 }
 
-/// One tile; a few tiles, each of which reads all before it, or looks at all others; many, in bundles or in a high pyramid;
-/// the same with room for more than the scenes need, also of several runs. Then the nodes of many tiles of elements: a few
-/// tiles of nodes, or many, also of several runs. Then scenes with filters, and scenes with one filter around an element, at
-/// last of few markers. More than half of the variants have filters.
+/// All variants. Scenes without filters: one tile; a few tiles, each of which reads all preceding tiles or looks at all
+/// others; many tiles, in bundles or in a high pyramid; the same with spare capacity, also in several runs. Then
+/// few markers among many tiles of elements: a few or many tiles of markers, also in several runs. Then scenes with nested
+/// filters, with one level of filters, and finally with few markers. More than half of the variants have filters.
 const VARIANTS: [Variant; 37] = [
     any("as tuned", 256, MOST).tuned(),
     any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),
@@ -127,7 +127,7 @@ const VARIANTS: [Variant; 37] = [
     few_filters("one filter, few markers, 4 threads, room for 1,100", 4, 1100, 100),
 ];
 
-/// The variants that are checked before every commit: each strategy once, and the default without subgroups.
+/// The variants checked before every commit: each strategy once, and the default without subgroups.
 const MAIN: [&str; 6] = [
     "as tuned",
     "as tuned, no subgroups",
@@ -137,13 +137,13 @@ const MAIN: [&str; 6] = [
     "one filter, 8 threads",
 ];
 
-/// How many elements a scene has: small scenes as often as large ones.
+/// Returns the number of elements in a scene. All sizes are equally frequent.
 fn length(number: u64) -> usize {
     let n = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % u64::from(MOST + 1);
     if number.is_multiple_of(3) { (n % 20) as usize } else { n as usize }
 }
 
-/// Half of them balanced, half of them anything.
+/// Returns a random scene. Half of them are balanced.
 fn any_scene(number: u64) -> Stream {
     let n = length(number);
     if number.is_multiple_of(2) {
@@ -157,17 +157,17 @@ fn few_scene(number: u64) -> Stream {
     random_few_markers(number, length(number), MOST_OF_FEW as usize)
 }
 
-/// A scene with filters: none, few or many, up to four around each other.
+/// Returns a scene with filters: none, few or many, nested up to four levels.
 fn filtered_scene(number: u64) -> Stream {
     filtered_to(number, (number / 9 % 5) as usize)
 }
 
-/// A scene in which no element has more than one filter around it.
+/// Returns a scene without nested filters.
 fn once_filtered_scene(number: u64) -> Stream {
     filtered_to(number, 1)
 }
 
-/// The same of few markers.
+/// Returns a scene with few markers and without nested filters.
 fn few_filtered_scene(number: u64) -> Stream {
     filtered(&few_scene(number), number, [5, 20, 60][(number / 3 % 3) as usize], 1)
 }
@@ -179,18 +179,18 @@ fn filtered_to(number: u64, deepest: usize) -> Stream {
 }
 
 fn of(number: u64) -> usize {
-    // Thirty-seven is prime: each variant has scenes of every kind.
+    // Thirty-seven is prime, so each variant gets scenes of every kind.
     (number % VARIANTS.len() as u64) as usize
 }
 
-/// What one scene runs on.
+/// The buffers and the job for one scene.
 struct Frame {
     inputs: Inputs,
     outputs: Outputs,
     job: Job,
 }
 
-/// `each` frames of a variant. They share a scratch, because they run one after the other.
+/// Creates `each` frames of a variant. They share a scratch because they run one after the other.
 fn frames(variant: &Variant, each: usize) -> Vec<Frame> {
     if each == 0 {
         return Vec::new();
@@ -230,7 +230,7 @@ impl Scene {
         Self { number, stream, expected, landings }
     }
 
-    /// The answer, part by part.
+    /// Returns the expected answer in parts.
     fn answer(&self) -> [&[u8]; 6] {
         let Bounds { marker_elements, links, clips, contents, boxes } = &self.expected;
         [
@@ -260,7 +260,7 @@ impl Scene {
     }
 }
 
-/// Runs scenes of one variant in one pass: at most as many as there are frames.
+/// Runs scenes of one variant in one pass, at most one per frame.
 fn check(frames: &[Frame], numbers: &[u64]) {
     let scenes: Vec<_> = numbers.par_iter().map(|number| Scene::new(*number)).collect();
     let Gpu { device, queue, .. } = gpu();
@@ -291,8 +291,8 @@ fn wanted() -> Range<u64> {
     ends.unwrap_or_else(|| panic!("TREEBOUNDS_SCENES={text}: expected FIRST..END, with END above"))
 }
 
-/// Checks the scenes of the variants that `wants` accepts. One variant after the other: a software driver keeps few kernels,
-/// and compiles the others anew when they run again.
+/// Checks the scenes of the variants accepted by `wants`, one variant after the other, because a software driver caches only
+/// a few kernels and recompiles the others.
 fn check_all(numbers: Range<u64>, wants: impl Fn(&Variant) -> bool) {
     let Range { start, end } = numbers;
     let since = Instant::now();

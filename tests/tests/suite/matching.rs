@@ -1,4 +1,4 @@
-//! `Matcher` as a library: its inputs, its errors and its guarantees.
+//! Tests `Matcher` as a library: its inputs, its errors and its guarantees.
 
 use treebounds::{
     Counts, Error, MatchInput, MatchScratch, Matcher, MatcherDescriptor, Params, Tuning, Variant,
@@ -10,14 +10,14 @@ use treebounds_tests::gpu::{buffer, device_with, gpu, read, run_counted, run_tim
 use treebounds_tests::streams::{SHAPES, padded, random_mixture};
 use wgpu::BufferUsages;
 
-/// The parentheses of a text, one character per word.
+/// Matches the parentheses of a text, one character per word.
 pub(crate) const TEXT: MatchInput<'_> = MatchInput::Roles(
     "fn role(tag: u32) -> u32 { return select(select(0u, 2u, tag == 41u), 1u, tag == 40u); }",
 );
 
-/// With 64 elements a thread the first pass has twice the threads.
+/// With 64 elements per thread, the first pass has twice as many threads.
 #[test]
-fn the_default_limits_are_enough_for_any_number_of_elements() {
+fn default_limits_suffice_for_any_number_of_elements() {
     let small = device_with(treebounds::required_limits());
     for input in INPUTS {
         let matching =
@@ -32,13 +32,13 @@ fn the_default_limits_are_enough_for_any_number_of_elements() {
     }
 }
 
-/// Small tiles, the default, and many elements a thread.
+/// Small tiles, the default, and many elements per thread.
 fn all_descriptors() -> [MatcherDescriptor<'static>; 3] {
     let sized = |threads, per_thread| sized(MatchInput::Tags, threads, per_thread);
     [sized(2, 4), MatcherDescriptor::default(), sized(128, 32)]
 }
 
-/// With so many threads per workgroup and elements per thread.
+/// Returns a descriptor with this number of threads per workgroup and elements per thread.
 fn sized(input: MatchInput<'_>, threads: u32, per_thread: u32) -> MatcherDescriptor<'_> {
     let tuning = Tuning { workgroup_size: Some(threads), ..Default::default() };
     MatcherDescriptor { input, per_thread: Some(per_thread), tuning, ..Default::default() }
@@ -49,7 +49,7 @@ fn matching(input: MatchInput<'_>, descriptor: &MatcherDescriptor<'static>) -> M
 }
 
 #[test]
-fn characters_match_as_tags_do() {
+fn characters_match_like_tags() {
     for options in all_descriptors() {
         let matching = matching(TEXT, &options);
         for n in [5, 4095] {
@@ -62,7 +62,7 @@ fn characters_match_as_tags_do() {
     }
 }
 
-/// Draws are letters and what else a text has; among them the words 1 and 2, which
+/// Maps a tag to a character. Draws become other characters, including the words 1 and 2, which
 /// would be a begin and an end among tags.
 fn character((at, tag): (usize, &Tag)) -> u32 {
     match tag.role() {
@@ -73,7 +73,7 @@ fn character((at, tag): (usize, &Tag)) -> u32 {
 }
 
 #[test]
-fn characters_match_by_a_role_in_wgsl() {
+fn characters_match_with_a_wgsl_role() {
     let matching = matching(TEXT, &MatcherDescriptor::default());
     let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
     let found = links(&matching, &text).unwrap();
@@ -84,8 +84,8 @@ fn characters_match_by_a_role_in_wgsl() {
     }
 }
 
-/// The tags are a stream as long as the capacity. The tags past the count
-/// are in the buffer and must not matter.
+/// Checks this count of elements. `tags` fills the capacity, and tags past the count must not
+/// affect the result.
 fn check_count(bound: &Matching, tags: &[Tag], count: u32, about: &str) {
     let about = format!("{count} of {} elements, {about}", tags.len());
     run_counted(&bound.job, &bound.params, count);
@@ -99,7 +99,7 @@ fn check_count(bound: &Matching, tags: &[Tag], count: u32, about: &str) {
     assert_eq!((counts.elements as usize, counts.status), (used, clamped), "{about}");
 }
 
-/// Counts in no order, so that the scratch has what longer inputs left.
+/// Checks counts in random order, so that the scratch contains data of longer inputs.
 fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
     let words = padded(&vec![0; capacity as usize]);
     let bound = Matching::new(matching, &words, capacity).unwrap();
@@ -112,13 +112,13 @@ fn check_counts(input: MatchInput<'_>, matching: &Matcher, capacity: u32) {
     }
 }
 
-/// Tags in any order; a bitmap has parentheses alone.
+/// Returns random tags; for a bitmap, only markers.
 pub(crate) fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> {
     let tags = random_mixture(seed, n as usize).tags().to_vec();
     if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
 }
 
-/// The words of the input for tags; [`TEXT`] has the roles of characters.
+/// Returns the input words for tags. [`TEXT`] reads characters.
 pub(crate) fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
     match input {
         MatchInput::Tags => padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>()),
@@ -133,7 +133,7 @@ fn opens(tags: &[Tag]) -> Vec<bool> {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn the_count_may_come_from_the_gpu() {
+fn the_gpu_can_write_the_count() {
     for input in [MatchInput::Tags, MatchInput::Bits] {
         for options in all_descriptors() {
             let matching = matching(input, &options);
@@ -145,7 +145,7 @@ fn the_count_may_come_from_the_gpu() {
 }
 
 #[test]
-fn a_job_may_be_recorded_again_and_again() {
+fn jobs_can_be_recorded_repeatedly() {
     let tags = random_mixture(5, 3000).tags().to_vec();
     for options in all_descriptors() {
         let matching = matching(MatchInput::Tags, &options);
@@ -157,7 +157,7 @@ fn a_job_may_be_recorded_again_and_again() {
 }
 
 #[test]
-fn scratch_is_about_five_bytes_an_element() {
+fn scratch_takes_about_five_bytes_per_element() {
     for input in [MatchInput::Tags, MatchInput::Bits, TEXT] {
         let matching = matching(input, &MatcherDescriptor::default());
         for elements in (12..=28).map(|log| 1_u32 << log) {
@@ -169,22 +169,22 @@ fn scratch_is_about_five_bytes_an_element() {
     }
 }
 
-/// A module's names are its own, whatever ours are.
+/// The caller's module may use the same names as ours.
 #[test]
-fn the_callers_names_do_not_meet_ours() {
+fn names_in_caller_wgsl_do_not_collide_with_ours() {
     let text = "const TILE = 41u; fn thread_tree(tag: u32) -> u32 { return tag - 39u; }
         fn role(tag: u32) -> u32 { return select(0u, thread_tree(tag), tag == TILE || tag == 40u); }";
     let matching = matching(MatchInput::Roles(text), &MatcherDescriptor::default());
     assert_eq!(links(&matching, &[40, 7, 41]).unwrap(), [NONE, NONE, 0]);
 }
 
-/// The bytes that all buffers of the device take, if the device reports them.
+/// Returns the total size of the device's buffers, if the device reports it.
 fn allocated(device: &wgpu::Device) -> Option<u64> {
     device.generate_allocator_report().map(|report| report.total_allocated_bytes)
 }
 
 #[test]
-fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
+fn scratch_size_is_as_announced_and_recording_allocates_nothing() {
     let own = device_with(treebounds::required_limits());
     let matching = Matcher::new(&own.device, &Default::default()).unwrap();
     for elements in [0, 1, 4096, 100_000, 1 << 20] {
@@ -192,7 +192,7 @@ fn scratch_is_as_large_as_was_said_and_recording_takes_no_more() {
         let before = allocated(&own.device);
         let scratch = matching.scratch(elements).unwrap();
         let has = allocated(&own.device).zip(before).map(|(after, before)| after - before);
-        // The uniforms come on top: a few hundred bytes a dispatch.
+        // Uniforms add a few hundred bytes per dispatch.
         let right = has.is_none_or(|has| (said..said + 20_000).contains(&has));
         assert!(right, "{elements}: said {said}, has {has:?}");
         check_recording(&own.device, &matching, &scratch, elements);
@@ -226,7 +226,7 @@ fn check_recording(
 const INPUTS: [MatchInput<'_>; 3] = [MatchInput::Tags, TEXT, MatchInput::Bits];
 
 #[test]
-fn refuses_the_scratch_of_another_variant() {
+fn rejects_scratch_of_another_variant() {
     for input in INPUTS {
         let [small, default, many] = all_descriptors().map(|options| matching(input, &options));
         let scratch = many.scratch(1001).unwrap();
@@ -241,7 +241,7 @@ fn refuses_the_scratch_of_another_variant() {
 }
 
 #[test]
-fn says_where_the_limits_of_the_device_end() {
+fn device_limits_are_reported() {
     let limit = 1 << 16;
     let limits =
         wgpu::Limits { max_storage_buffer_binding_size: limit, ..treebounds::required_limits() };
@@ -274,7 +274,7 @@ fn says_where_the_limits_of_the_device_end() {
 }
 
 #[test]
-fn says_where_32_bits_end() {
+fn the_32_bit_limit_is_reported() {
     for input in INPUTS {
         let matching = matching(input, &MatcherDescriptor::default());
         for elements in [u32::MAX, u32::MAX - 1] {
@@ -284,10 +284,9 @@ fn says_where_32_bits_end() {
     }
 }
 
-/// Whether the device has so many threads or not, and with the elements a thread
-/// rounded up.
+/// Independent of the device's thread limit, and with the elements per thread rounded up.
 #[test]
-fn refuses_tiles_that_16_bits_do_not_number() {
+fn rejects_tiles_with_more_elements_than_16_bits_count() {
     let refused = Variant::new(1024, 32).unwrap().check_matching().unwrap_err();
     assert!(refused.to_string().contains("cannot have 32768 elements"), "{refused}");
     assert!(Variant::new(1024, 28).unwrap().check_matching().is_ok());
@@ -302,9 +301,9 @@ fn refuses_tiles_that_16_bits_do_not_number() {
     }
 }
 
-/// Whatever workgroup the device can run, a number of elements a thread fits it.
+/// The number of elements per thread must fit every workgroup size that the device can run.
 #[test]
-fn a_workgroup_size_alone_is_enough() {
+fn workgroup_sizes_need_no_elements_per_thread() {
     let device = &gpu().device;
     let most = device.limits().max_compute_invocations_per_workgroup.min(1024);
     for threads in [2, 64, most / 2, most] {

@@ -1,4 +1,4 @@
-//! The overlay: the pixels of its lines, against a painter that fills them one by one.
+//! Tests the pixels of the overlay's lines against a painter that fills them one by one.
 
 use treebounds::{
     Capacity, Error, Inputs, Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayKind,
@@ -13,10 +13,10 @@ const SIZE: [u32; 2] = [64, 48];
 const ALL: std::ops::Range<u32> = 0..u32::MAX;
 const SEEN: [OverlayKind; 3] = [OverlayKind::Draw, OverlayKind::Clip, OverlayKind::Layer];
 
-/// A picture: the color of each pixel in the order red, green, blue; black where nothing is drawn.
+/// A picture: the colour of each pixel as red, green, blue; black if nothing is drawn there.
 type Pixels = Vec<[u8; 3]>;
 
-/// Paints the lines of these elements, for transforms that scale and move.
+/// Paints the lines of these elements, for transforms that scale and translate.
 fn painted(stream: &Stream, boxes: &[Rect], view: &OverlayView<'_>, range: &[usize]) -> Pixels {
     let mut pixels = vec![[0; 3]; (SIZE[0] * SIZE[1]) as usize];
     for &element in range {
@@ -44,7 +44,7 @@ fn painted(stream: &Stream, boxes: &[Rect], view: &OverlayView<'_>, range: &[usi
     pixels
 }
 
-/// Left, top, right and bottom in the target.
+/// Returns left, top, right and bottom in the target.
 fn place(rect: Rect, view: &OverlayView<'_>) -> [i32; 4] {
     let [a, _, _, d, e, f] = view.transform;
     let edge = |scale: f32, moved: f32, at: f32| (scale * at + moved).round() as i32;
@@ -77,7 +77,7 @@ fn lines_of(pixels: &mut Pixels, kind: OverlayKind, place: &[i32; 4], gap: i32) 
     }
 }
 
-/// A stage's job that has run on a stream.
+/// Runs a stage's job on a stream.
 fn run(stream: &Stream) -> Bound {
     let descriptor = StageDescriptor { filter_depth: 2, landings: true, ..Default::default() };
     let stage = Stage::new(&gpu().device, &descriptor).unwrap();
@@ -142,7 +142,7 @@ fn drawn(
         depth_stencil_attachment: depth.as_ref().map(|view| {
             wgpu::RenderPassDepthStencilAttachment {
                 view,
-                // Nothing that is tested passes.
+                // No tested fragment passes.
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0.0),
                     store: wgpu::StoreOp::Discard,
@@ -169,7 +169,7 @@ fn drawn(
     pixels.iter().map(|&[r, g, b, _]| if is_bgra { [b, g, r] } else { [r, g, b] }).collect()
 }
 
-/// Compares pictures, and shows both where they differ.
+/// Compares pictures, and prints both if they differ.
 fn check(found: &Pixels, expected: &Pixels, about: &str) {
     assert!(expected.iter().any(|pixel| *pixel != [0; 3]), "{about}: no line is expected");
     let art = |pixels: &Pixels| {
@@ -191,7 +191,7 @@ fn plain(format: TextureFormat) -> OverlayDescriptor<'static> {
     OverlayDescriptor::new(format)
 }
 
-/// A layer, a clip that is a layer, a culled draw, one that is beyond the canvas, and Ends without a Begin.
+/// A layer, a clip that is a layer, a culled draw, an element beyond the canvas, and ends without a begin.
 fn scene() -> Stream {
     let rect = Rect::new;
     let begin = Tag::begin;
@@ -215,7 +215,7 @@ fn scene() -> Stream {
 }
 
 #[test]
-fn lines_are_around_the_boxes_and_nowhere_else() {
+fn lines_surround_the_boxes() {
     let stream = scene();
     let bound = run(&stream);
     let (boxes, n) = (boxes_of(&bound, &stream), stream.len());
@@ -233,7 +233,7 @@ fn lines_are_around_the_boxes_and_nowhere_else() {
         }
         let descriptor = OverlayDescriptor { sample_count: 4, ..plain(format) };
         let job = job(&bound, &descriptor, n as u32);
-        // Only the lines across a box are not whole pixels.
+        // Only the lines across a box are not on whole pixels.
         let view = OverlayView { kinds: &SEEN, ..view };
         let expected = painted(&stream, &boxes, &view, &all);
         check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{descriptor:?}"));
@@ -278,7 +278,7 @@ fn hosts_choose_kinds_ranges_and_transforms() {
         let expected = painted(&stream, &boxes, &view, &all);
         check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{transform:?}"));
     }
-    // Nothing is drawn where nothing can be.
+    // Degenerate transforms draw nothing.
     for transform in [[0.0; 6], [f32::NAN, 0.0, 0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0]]
     {
         let view = OverlayView { transform, ..view };
@@ -289,9 +289,9 @@ fn hosts_choose_kinds_ranges_and_transforms() {
     }
 }
 
-/// A quarter turn moves the lines like the pixels of the picture; an eighth turn keeps them near the edges.
+/// A quarter turn moves the lines exactly like the picture; an eighth turn keeps them near the edges.
 #[test]
-fn turned_boxes_have_turned_lines() {
+fn rotated_boxes_have_rotated_lines() {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 64.0, 48.0));
     scene.draw(Rect::new(10.0, 6.0, 30.0, 18.0)).unwrap();
     let stream = scene.finish().unwrap();
@@ -324,7 +324,7 @@ fn turned_boxes_have_turned_lines() {
 }
 
 #[test]
-fn what_is_inside_filters_is_drawn_where_it_lands() {
+fn elements_inside_filters_are_drawn_where_they_land() {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 64.0, 48.0));
     scene.begin_spread(Footprint::new(20.0, 10.0, 22.0, 12.0).unwrap()).unwrap();
     scene.draw(Rect::new(4.0, 4.0, 14.0, 14.0)).unwrap();
@@ -337,7 +337,7 @@ fn what_is_inside_filters_is_drawn_where_it_lands() {
     check(&found, &painted(&stream, &boxes, &view, &[1]), "landing");
 }
 
-/// The count is on the GPU, and the buffers have noise beyond it.
+/// The count is on the GPU, and the buffers contain noise beyond it.
 #[test]
 fn elements_past_the_count_or_the_capacity_draw_nothing() {
     let stream = scene();
@@ -363,7 +363,7 @@ fn elements_past_the_count_or_the_capacity_draw_nothing() {
 }
 
 #[test]
-fn colors_are_those_of_the_reports_picture() {
+fn colors_match_the_report() {
     let source = include_str!("../../../crates/treebounds_report/src/marks.rs");
     for kind in OverlayKind::ALL {
         let [red, green, blue] = kind.color();
@@ -373,7 +373,7 @@ fn colors_are_those_of_the_reports_picture() {
 }
 
 #[test]
-fn targets_and_ranges_that_do_not_fit_are_refused() {
+fn rejects_unsuitable_targets_and_ranges() {
     let device = &gpu().device;
     for format in [TextureFormat::Rgba8Uint, TextureFormat::Depth32Float] {
         let found = Overlay::new(device, &plain(format)).unwrap_err();
@@ -400,7 +400,7 @@ fn targets_and_ranges_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_frame_that_cannot_be_captured_says_why() {
+fn failed_captures_report_the_reason() {
     let (device, queue) = (&gpu().device, &gpu().queue);
     let stream = scene();
     let inputs = Inputs::new(device, Capacity::of(&stream)).unwrap();

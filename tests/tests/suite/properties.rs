@@ -1,5 +1,4 @@
-//! Random streams, balanced and not, shrunk to the smallest that fails: the GPU
-//! gives the reference's answer.
+//! Tests random streams, balanced and not, against the reference. Failures are shrunk.
 
 use proptest::prelude::*;
 use treebounds::{MatchInput, Matcher, MatcherDescriptor, Stage, StageDescriptor, Tuning};
@@ -9,7 +8,8 @@ use treebounds_tests::bound::{bit_links, links, tags_of_bits};
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
 
-/// The default, small tiles, so that short streams cross many of them, and tiles of two runs of elements.
+/// The default; small tiles, so that short streams cross many of them; and tiles with two runs of
+/// elements.
 fn tunings() -> [Tuning; 3] {
     [None, Some(4), Some(8)].map(|workgroup_size| Tuning { workgroup_size, ..Default::default() })
 }
@@ -28,7 +28,7 @@ proptest! {
 
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn bounds_are_the_references(stream in strategy::stream(300)) {
+    fn bounds_match_the_reference(stream in strategy::stream(300)) {
         thread_local! {
             static STAGES: [Stage; 3] = tunings().map(|tuning| {
                 let descriptor = StageDescriptor { filter_depth: 16, ..tuning.into() };
@@ -46,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn links_are_the_references(stream in strategy::stream(300)) {
+    fn links_match_the_reference(stream in strategy::stream(300)) {
         thread_local! {
             static MATCHES: [Matcher; 2] = matchers(MatchInput::Tags);
         }
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn links_of_a_bitmap_are_the_references(opens in strategy::bits(5000)) {
+    fn links_of_a_bitmap_match_the_reference(opens in strategy::bits(5000)) {
         thread_local! {
             static MATCHES: [Matcher; 2] = matchers(MatchInput::Bits);
         }

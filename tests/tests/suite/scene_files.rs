@@ -1,4 +1,4 @@
-//! The scene files of `assets/scenes`: the reference and the GPU give the answers that are written in them, and so do damage and picks.
+//! Tests the reference, the GPU, damage and picks against the expected answers in `assets/scenes`.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/scenes")
 }
 
-/// The files by name.
+/// Returns the files with their names.
 fn files() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for entry in folder().read_dir().unwrap() {
@@ -47,11 +47,11 @@ fn check(about: &str, answers: impl Fn(&Stream) -> (Bounds, Vec<Rect>)) {
     for (name, scene) in scenes() {
         let stream = scene.stream().unwrap();
         let (bounds, landings) = answers(&stream);
-        ends_repeat_their_begins(&name, &stream, &bounds, &landings);
+        check_ends_repeat_their_begins(&name, &stream, &bounds, &landings);
         let mut mistakes = scene.mistakes(&bounds, &landings);
         if let Some(next) = scene.next_stream().unwrap() {
             let (bounds, landings) = answers(&next);
-            ends_repeat_their_begins(&name, &next, &bounds, &landings);
+            check_ends_repeat_their_begins(&name, &next, &bounds, &landings);
             mistakes.extend(scene.next_mistakes(&bounds, &landings));
         }
         failures.extend(mistakes.into_iter().map(|mistake| format!("{name}: {mistake}")));
@@ -59,8 +59,8 @@ fn check(about: &str, answers: impl Fn(&Stream) -> (Bounds, Vec<Rect>)) {
     assert!(failures.is_empty(), "{about}:\n{}", failures.join("\n"));
 }
 
-/// Files state the answers of a node at its begin.
-fn ends_repeat_their_begins(name: &str, stream: &Stream, bounds: &Bounds, landings: &[Rect]) {
+/// Checks that ends repeat the answers of their begins, because files state them only at the begin.
+fn check_ends_repeat_their_begins(name: &str, stream: &Stream, bounds: &Bounds, landings: &[Rect]) {
     let Bounds { marker_elements, links, clips, contents, boxes } = bounds;
     for (marker, (&element, &link)) in marker_elements.iter().zip(links).enumerate() {
         if stream.tags()[element as usize].role() == Role::End && link != NONE {
@@ -89,7 +89,7 @@ fn on_gpu(tuning: Tuning) -> impl Fn(&Stream) -> (Bounds, Vec<Rect>) {
 }
 
 #[test]
-fn the_reference_gives_the_answers_of_every_scene_file() {
+fn the_reference_matches_every_scene_file() {
     check("reference", |stream| {
         let bounds = reference::bounds(stream);
         let landings = reference::landings(stream, &bounds);
@@ -99,7 +99,7 @@ fn the_reference_gives_the_answers_of_every_scene_file() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn the_gpu_gives_the_answers_of_every_scene_file() {
+fn the_gpu_matches_every_scene_file() {
     check("the default variant", on_gpu(Tuning::default()));
     let small = Tuning { workgroup_size: Some(4), subgroups: Some(false), ..Tuning::default() };
     check("4 threads", on_gpu(small));
@@ -125,7 +125,7 @@ fn damage_matches_every_scene_file_forward_and_backward() {
         let damage = scene.find_damage(8).unwrap().unwrap();
         assert!(covers_same(&damage, &expected), "{name}: {damage:?}, not {expected:?}");
         count += 1;
-        // Back to a smaller canvas, nothing outside of it is damaged.
+        // When the canvas shrinks, nothing outside the new one is damaged.
         if let (None, Some(next)) = (scene.next_viewport, &mut scene.next) {
             std::mem::swap(&mut scene.elements, next);
             let back = scene.find_damage(8).unwrap().unwrap();
@@ -136,7 +136,7 @@ fn damage_matches_every_scene_file_forward_and_backward() {
 }
 
 #[test]
-fn picks_are_those_of_every_scene_file() {
+fn picks_match_every_scene_file() {
     let mut count = 0;
     for (name, scene) in scenes() {
         let stream = scene.stream().unwrap();
@@ -152,7 +152,7 @@ fn picks_are_those_of_every_scene_file() {
 
 /// The files contain every kind of node with every flag, and both kinds of imbalance.
 #[test]
-fn every_kind_of_element_is_in_a_scene_file_of_the_schema_and_of_the_page() {
+fn scene_files_schema_and_page_cover_every_kind_of_element() {
     let schema = jsonschema::validator_for(&serde_json::from_str(SCHEMA).unwrap()).unwrap();
     let page = std::fs::read_to_string(folder().join("README.md")).unwrap();
     let mut tags = BTreeSet::new();
@@ -174,7 +174,7 @@ fn every_kind_of_element_is_in_a_scene_file_of_the_schema_and_of_the_page() {
 }
 
 #[test]
-fn a_stream_read_back_from_the_gpu_is_a_scene_file() {
+fn captured_gpu_streams_become_scene_files() {
     let arena = Arena::new(1 << 16, BufferUsages::STORAGE | BufferUsages::UNIFORM);
     for seed in 0..4 {
         let stream = filtered(&random_mixture(seed, 60), seed, 30, 4);

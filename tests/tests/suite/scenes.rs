@@ -1,4 +1,4 @@
-//! Real scenes: the GPU gives the reference's answer for every asset, and in an ignored test for every file in the folder
+//! Tests real scenes on the GPU against the reference: every asset, and in an ignored test every file in the folder
 //! `TREEBOUNDS_SVG_CORPUS`.
 
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use treebounds_encoding::svg;
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::svg::{assets, corpus, options};
 
-/// How many of the files are scenes; the rest is refused with a clear error.
+/// Checks the files and returns the number of scenes. The other files are rejected with a clear error.
 fn check(files: &[PathBuf]) -> usize {
     let descriptor = StageDescriptor { filter_depth: 16, ..Default::default() };
     let stage = Stage::new(&gpu().device, &descriptor).unwrap();

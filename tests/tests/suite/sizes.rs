@@ -1,4 +1,4 @@
-//! Frames of fewer elements than a job has room for: [`Job::up_to`](treebounds::Job::up_to).
+//! Tests frames with fewer elements than the capacity of the job: [`Job::up_to`](treebounds::Job::up_to).
 
 use treebounds::{Capacity, Counts, Dispatch, Job, Passes, Stage, StageDescriptor, Tuning};
 use treebounds_core::{Rect, Stream, reference};
@@ -8,10 +8,10 @@ use treebounds_tests::streams::{filtered, random_few_markers, random_scene, uncl
 
 const ROOM: u32 = 3000;
 
-/// One tile, tiles, bundles and groups of tiles, in 8 threads.
+/// One tile, tiles, bundles and groups of tiles, with 8 threads.
 const COUNTS: [usize; 12] = [0, 1, 8, 9, 64, 65, 129, 512, 513, 1024, 1025, ROOM as usize];
 
-/// The kinds of jobs, by their name, passes, markers and filters around an element.
+/// The kinds of jobs: name, passes, capacity for markers, and nested filters.
 const KINDS: [(&str, Passes, u32, u32); 6] = [
     ("both passes", Passes::ClipsAndBlends, ROOM, 0),
     ("clips", Passes::ClipsOnly, ROOM, 0),
@@ -48,7 +48,7 @@ fn scene(n: usize, passes: Passes, markers: u32, filter_depth: u32) -> Stream {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_smaller_frame_gives_the_same_answer_with_the_dispatches_of_a_smaller_job() {
+fn smaller_frames_need_only_the_dispatches_of_a_smaller_job() {
     for (name, passes, markers, filter_depth) in KINDS {
         let stage = stage(passes, filter_depth);
         let capacity = Capacity { elements: ROOM, markers, filter_depth };
@@ -67,17 +67,18 @@ fn a_smaller_frame_gives_the_same_answer_with_the_dispatches_of_a_smaller_job() 
             let elements = (n as u32).next_power_of_two().clamp(8, ROOM);
             let exact = Bound::new(&stage, Capacity { elements, ..capacity }).unwrap().job;
             let [own, exact] = [job, &exact].map(|job| job.dispatches().len());
-            // A scratch for few markers may lack the room to do without compaction.
+            // A scratch for few markers may be too small to skip compaction.
             let compaction = if markers < ROOM { 2 } else { 0 };
             assert!((exact..=exact + compaction).contains(&own), "{name}, {n} elements");
         }
     }
 }
 
-/// With more elements than was said, no box is too small, and those that only depend on earlier elements are right.
+/// If there are more elements than announced, no box is too small, and boxes that depend only on earlier elements
+/// are right.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_larger_frame_is_reported_and_its_boxes_are_large_enough() {
+fn oversized_frames_are_reported_with_sufficient_boxes() {
     for (name, passes, markers, filter_depth) in KINDS {
         let capacity = Capacity { elements: ROOM, markers, filter_depth };
         let bound = Bound::new(&stage(passes, filter_depth), capacity).unwrap();
@@ -108,9 +109,9 @@ fn a_larger_frame_is_reported_and_its_boxes_are_large_enough() {
     }
 }
 
-/// After a frame that was too large, the next is right.
+/// After an oversized frame, the next frame is right.
 #[test]
-fn a_job_recovers_from_a_frame_that_was_too_large() {
+fn jobs_recover_from_oversized_frames() {
     let bound = Bound::new(&stage(Passes::ClipsAndBlends, 0), Capacity::all_markers(ROOM)).unwrap();
     let stream = random_scene(1, ROOM as usize, 40);
     bound.inputs.write(&gpu().queue, &stream).unwrap();

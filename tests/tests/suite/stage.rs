@@ -1,4 +1,4 @@
-//! `Stage` as a library: its limits, its errors and its guarantees.
+//! Tests `Stage` as a library: its limits, its errors and its guarantees.
 
 use treebounds::{
     Capacity, Counts, Error, Gpu, Inputs, Params, Passes, Stage, StageDescriptor, Tuning,
@@ -19,7 +19,7 @@ fn by_default(capacity: Capacity) -> Bound {
     bound(capacity, Tuning::default())
 }
 
-/// Runs with these tags and rects, however wrong, and this count.
+/// Runs with these tags, rects and count, even if they are invalid.
 fn run_raw(bound: &Bound, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
     let queue = &gpu().queue;
     let params = Params { viewport: [0.0, 0.0, 1e3, 1e3], elements, ..Params::default() };
@@ -29,23 +29,23 @@ fn run_raw(bound: &Bound, tags: &[u32], rects: &[[f32; 4]], elements: u32) {
     run(&bound.job);
 }
 
-/// A device with just what WebGPU promises.
+/// Opens a device with only the guaranteed limits of WebGPU.
 fn small_device() -> Gpu {
     device_with(treebounds::required_limits())
 }
 
 #[test]
-fn works_within_the_default_limits_and_says_where_they_end() {
+fn default_limits_suffice_and_larger_scenes_are_rejected() {
     let small = small_device();
     let stage = Stage::new(&small.device, &Default::default()).unwrap();
     assert!(!stage.variant(0).subgroups());
-    // One tile takes a dispatch more here, for want of storage buffers.
+    // One tile takes an additional dispatch here, for lack of storage buffers.
     for n in [0, 1, 200, 20_000] {
         let stream = random_scene(3, n, 50);
         assert_eq!(stage.compute(&small.queue, &stream).unwrap(), reference::bounds(&stream));
     }
 
-    // 128 MiB a binding hold 2^23 rects.
+    // A binding of 128 MiB can contain 2^23 rects.
     let capacity = Capacity { elements: (1 << 23) + 1, markers: 10, filter_depth: 0 };
     let error = Inputs::new(&small.device, capacity).unwrap_err();
     assert!(matches!(error, Error::TooLarge { limit: 0x800_0000, .. }), "{error}");
@@ -61,7 +61,7 @@ fn works_within_the_default_limits_and_says_where_they_end() {
 }
 
 #[test]
-fn a_count_over_the_capacity_is_cut_and_reported() {
+fn counts_over_the_capacity_are_clamped_and_reported() {
     let b = by_default(SMALL);
     let tags = vec![Tag::DRAW.bits(); 100];
     run_raw(&b, &tags, &vec![[1.0, 1.0, 2.0, 2.0]; 100], 5000);
@@ -77,20 +77,20 @@ fn a_count_over_the_capacity_is_cut_and_reported() {
     assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
 }
 
-/// Markers past the capacity are left out and reported, and what is before them is right: in bundles of tiles, in many
-/// groups, where markers are compacted first, and with passes alone.
+/// Markers past the capacity are ignored and reported, and the results before them are right: in bundles of tiles, in
+/// many groups, with compacted markers, and with single passes.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn counts_are_cut_where_there_are_many_tiles() {
+fn counts_are_clamped_with_many_tiles() {
     for (threads, markers) in [(16, 300), (8, 300), (8, 100), (8, 1), (8, 0)] {
         for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
-            check_cut_counts(threads, markers, passes);
+            check_clamped_counts(threads, markers, passes);
         }
     }
 }
 
-/// Every second element of 1,000 is a Begin.
-fn check_cut_counts(threads: u32, most: u32, passes: Passes) {
+/// Every second element of 1,000 is a begin.
+fn check_clamped_counts(threads: u32, most: u32, passes: Passes) {
     let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
     let descriptor = StageDescriptor { passes, few_markers: true, ..tuning.into() };
     let stage = Stage::new(&gpu().device, &descriptor).unwrap();
@@ -129,16 +129,16 @@ fn check_cut_counts(threads: u32, most: u32, passes: Passes) {
 }
 
 #[test]
-fn a_stream_that_does_not_fit_is_refused() {
+fn rejects_streams_over_the_capacity() {
     let b = by_default(Capacity::all_markers(5000));
     let refused = b.inputs.write(&gpu().queue, &random_scene(6, 5001, 40)).unwrap_err();
     assert!(matches!(refused, Error::BufferTooSmall { buffer: "tags", .. }));
 }
 
-/// NaN straight in the buffer: only its own subtree and the contents around it
-/// may suffer. The siblings before and after keep their bits.
+/// A NaN in the buffer may affect only its own subtree and the contents around it. The siblings before and after keep
+/// their bits.
 #[test]
-fn not_a_number_harms_no_sibling() {
+fn nans_do_not_affect_siblings() {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1e3, 1e3));
     for at in [0.0, 100.0, 200.0] {
         scene.begin(NodeKind::Clip, Rect::new(at, 0.0, at + 50.0, 50.0)).unwrap();
@@ -160,22 +160,22 @@ fn not_a_number_harms_no_sibling() {
 }
 
 #[test]
-fn scratch_is_as_large_as_was_said() {
+fn scratch_size_is_as_announced() {
     let device = &gpu().device;
     let stage = Stage::new(device, &Default::default()).unwrap();
     for elements in [0, 1, 2048, 100_000] {
         let capacity = Capacity::all_markers(elements);
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // Uniforms are added, a few hundred bytes per dispatch, and padding between ranges is left out.
+        // Uniforms add a few hundred bytes per dispatch, and padding between ranges is omitted.
         assert!(said.abs_diff(has) < 20_000, "{elements}: said {said}, has {has}");
     }
 }
 
-/// One tile takes one dispatch. As many tiles as threads take three: the nodes that they leave open, the boxes, and the
-/// boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
+/// One tile takes one dispatch. As many tiles as threads take three: for the nodes that tiles leave open, the boxes, and
+/// the boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
 #[test]
-fn a_scene_takes_few_dispatches() {
+fn scenes_need_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
     let dispatches = |elements| {
         let capacity = Capacity::all_markers(elements);
@@ -183,7 +183,7 @@ fn a_scene_takes_few_dispatches() {
     };
     let limits = gpu().device.limits();
     let buffers = limits.max_storage_buffers_per_shader_stage;
-    // One tile of 1,024 elements, or fewer where a device runs no more threads; as many tiles as threads, of 512 or 256.
+    // One tile of 1,024 elements, or fewer if a device cannot run more threads; as many tiles as threads, of 512 or 256.
     let one = [1024, 512, 256].into_iter().find(|n| stage.variant(*n).tile() == *n).unwrap();
     let near = [512, 256].into_iter().find(|n| stage.variant(n * n).tile() == *n).unwrap();
     if limits.max_compute_invocations_per_workgroup >= 1024

@@ -1,5 +1,5 @@
-//! Each task over a tree by itself: clips alone, blends alone, products of a monoid down
-//! and up, compaction. The GPU gives the reference's answer.
+//! Tests each task over a tree separately against the reference: clips only, blends only, products of a monoid down
+//! and up, and compaction.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -51,7 +51,7 @@ pub(crate) const MATRICES: WgslMonoid<'_> = WgslMonoid {
     output_bytes: 16,
 };
 
-/// The monoid of layer plans, as the documentation of [`LayerPath`] has it.
+/// The monoid of layer plans, as in the documentation of [`LayerPath`].
 const LAYER_PATHS: WgslMonoid<'_> = WgslMonoid {
     wgsl: "
         alias Input = vec2<u32>;
@@ -70,7 +70,7 @@ const LAYER_PATHS: WgslMonoid<'_> = WgslMonoid {
     output_bytes: 8,
 };
 
-/// Whole buffers: params, tags, inputs and outputs.
+/// Binds whole buffers: params, tags, inputs and outputs.
 fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindings<'_> {
     FixBindings {
         params: whole(params),
@@ -80,12 +80,12 @@ fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindi
     }
 }
 
-/// Values of elements: small, so that the products tell them apart.
+/// Returns small values of elements that make products distinguishable.
 pub(crate) fn values(n: usize) -> Vec<[u32; 2]> {
     (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
 }
 
-/// The matrices that [`MATRICES`] loads for values.
+/// Returns the matrices that [`MATRICES`] loads for values.
 pub(crate) fn matrices(values: &[[u32; 2]]) -> Vec<Matrix> {
     values.iter().map(|[b, c]| Matrix([1, *b, *c, 1])).collect()
 }
@@ -124,14 +124,14 @@ impl Fixes {
     }
 }
 
-/// Both fixes on these tags, compared with the reference.
+/// Compares both fixes on these tags with the reference.
 fn check_fixes(fixes: &Fixes, name: &str, tags: &[Tag]) {
     let n = tags.len() as u32;
     let scratches = (fixes.root.scratch(n).unwrap(), fixes.leaf.scratch(n).unwrap());
     check_fixes_with(fixes, &scratches, name, tags, tags.len());
 }
 
-/// The same with scratches, and room for this many elements.
+/// Compares both fixes with the reference, with these scratches and this capacity.
 fn check_fixes_with(
     Fixes { root, leaf }: &Fixes,
     (of_root, of_leaf): &(Scratch<RootFix>, Scratch<LeafFix>),
@@ -157,7 +157,7 @@ fn check_fixes_with(
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn products_of_a_monoid_that_does_not_commute() {
+fn products_of_a_noncommutative_monoid_match_the_reference() {
     for variant in variants([4, 8, 32, 256]) {
         let tile = variant.tile() as usize;
         let fixes = Fixes::new(tuning(&variant));
@@ -169,7 +169,7 @@ fn products_of_a_monoid_that_does_not_commute() {
     }
 }
 
-/// The offsets and the peak of the layers, and of layers a million times as large, whose sums saturate.
+/// The offsets and the peak of the layers, also of layers a million times as large, whose sums saturate.
 #[test]
 fn layer_plans_match_the_reference() {
     let fix = RootFix::new(&gpu().device, &LAYER_PATHS, &Tuning::default().into()).unwrap();
@@ -207,7 +207,7 @@ fn layer_plans_match_the_reference() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn products_over_many_groups_of_tiles() {
+fn products_over_many_groups_of_tiles_match_the_reference() {
     // Many groups of tiles, and bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
         let fixes = Fixes::new(tuning(&Variant::new(threads, 1).unwrap()));
@@ -217,10 +217,10 @@ fn products_over_many_groups_of_tiles() {
     }
 }
 
-/// More tiles than a workgroup of the smaller kernels has threads, and than any has.
+/// More tiles than a workgroup has threads, for the smaller kernels and for all kernels.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn products_over_as_many_tiles_as_the_default_has() {
+fn products_with_default_tiles_match_the_reference() {
     let fixes = Fixes::new(Tuning::default());
     let walk = SHAPES.iter().find(|shape| shape.name == "random walk").unwrap();
     for n in [70_000, 300_000, 1_050_000] {
@@ -228,9 +228,9 @@ fn products_over_as_many_tiles_as_the_default_has() {
     }
 }
 
-/// Which line of the text it is, not of the kernel around it.
+/// The error names the line in the caller's text, not in the kernel around it.
 #[test]
-fn errors_of_a_monoid_name_its_line() {
+fn errors_in_a_monoid_name_its_line() {
     // A parse error names its statement, a validation error its function.
     let head = "fn product_combine(a: Product, b: Product) -> Product {";
     let mistakes = [
@@ -262,7 +262,7 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
                 StageDescriptor { passes, ..Tuning { checked, ..tuning(&variant) }.into() };
             let stage = Stage::new(&gpu().device, &descriptor).unwrap();
             for shape in SHAPES {
-                // The last are more tiles than threads, in bundles and in groups, where tiles are small.
+                // The last sizes have more tiles than threads if tiles are small, in bundles and in groups.
                 let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
                 for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
                     let stream = shape.stream(n, 7);
@@ -276,9 +276,9 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
     }
 }
 
-/// Clips alone need no tree of unions. Either pass alone needs less memory than both, and as many dispatches or fewer.
+/// Clips only need no tree of unions. Either pass alone needs less memory than both, and no more dispatches.
 #[test]
-fn a_pass_alone_costs_less() {
+fn single_passes_need_less_memory() {
     let dispatches = |passes| {
         let device = &gpu().device;
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
@@ -296,7 +296,7 @@ fn a_pass_alone_costs_less() {
 }
 
 #[test]
-fn a_pass_alone_wants_no_buffer_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other() {
     let device = &gpu().device;
     let capacity = Capacity::all_markers(1000);
     let inputs = Inputs::new(device, capacity).unwrap();
@@ -368,7 +368,7 @@ fn compaction_alone_matches_the_tags() {
                     n,
                     Capacity { markers: n as u32 / 3, ..capacity },
                 );
-                // A tag past the count is no element.
+                // Tags past the count are not elements.
                 check_compaction(&compact, &tags, n - n.min(2), capacity);
             }
         }
@@ -379,7 +379,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_products_are_the_references(stream in strategy::stream(200)) {
+    fn random_products_match_the_reference(stream in strategy::stream(200)) {
         thread_local! {
             static FIXES: Fixes =
                 Fixes::new(Tuning { workgroup_size: Some(4), ..Default::default() });
@@ -388,9 +388,9 @@ proptest! {
     }
 }
 
-/// A scratch is laid out for a task and its values: another's would be too small.
+/// A scratch is laid out for a task and its values: another task's scratch would be too small.
 #[test]
-fn a_scratch_of_another_task_is_refused() {
+fn rejects_scratch_of_another_task() {
     let device = &gpu().device;
     let passes = [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly];
     let stages = passes.map(|passes| {
@@ -420,10 +420,10 @@ fn a_scratch_of_another_task_is_refused() {
     assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
 }
 
-/// One scratch for frames of many sizes: what an earlier one left does not matter.
+/// One scratch serves frames of many sizes, without effects of earlier frames.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn fixes_of_frames_of_different_sizes() {
+fn fixes_of_different_sizes_match_the_reference() {
     let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap()));
     // Many groups of tiles, and bundles of them.
     for most in [900, 500] {

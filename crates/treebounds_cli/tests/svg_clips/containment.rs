@@ -1,9 +1,8 @@
-//! Drawings that would crash the program: one line each, and the others are done.
+//! Tests that a drawing that would crash the program costs one line, and that the other drawings are still processed.
 
 use crate::{Folder, Run, SQUARE, fragile};
 use std::process::Stdio;
 
-/// Runs the fragile program on a word.
 fn act(word: &str, args: &str) -> Run {
     let folder = Folder::with("word.txt", word);
     let mut command = folder.command_of(&fragile(), "word.txt");
@@ -14,7 +13,7 @@ fn act(word: &str, args: &str) -> Run {
 }
 
 #[test]
-fn whatever_happens_is_one_line_and_code_1() {
+fn every_crash_prints_one_line_and_exits_with_code_1() {
     for (word, limits, words) in [
         ("overflow", "", "reading it overflowed the stack"),
         ("abort", "", "reading it crashed: signal: 6"),
@@ -44,9 +43,9 @@ fn whatever_happens_is_one_line_and_code_1() {
     }
 }
 
-/// The reports are complete when the picture fails, so they are written, and a line says what is missing, also with -q.
+/// If the picture fails, the reports are still written and a line names the missing output, even with -q.
 #[test]
-fn reports_are_written_without_the_picture() {
+fn reports_are_written_if_the_picture_fails() {
     for (word, args, cause) in [
         ("boxes and loop", "--max-seconds 1", "it was stopped after 1 s, while painting it;"),
         ("boxes and fail", "--trust", "the painter failed"),
@@ -64,17 +63,16 @@ fn reports_are_written_without_the_picture() {
 }
 
 #[test]
-fn outputs_have_a_limit() {
-    Folder::with("a.svg", SQUARE).fails(
+fn outputs_exceeding_the_limit_are_rejected() {
+    Folder::with("a.svg", SQUARE).check_failure(
         "a.svg --csv boxes.csv --max-output 1e-7",
         1,
         &["a.svg: its outputs exceed 0.0000001 GiB; --max-output allows more"],
     );
 }
 
-/// A worker is no worker because of its environment.
 #[test]
-fn the_environment_alone_makes_no_worker() {
+fn environment_variables_alone_do_not_start_a_worker() {
     let folder = Folder::with("a.svg", SQUARE);
     let mut command = folder.command("a.svg -q --csv a.csv");
     command.env("TREEBOUNDS_WORKER", "1").env("USVG_GUARD_WORKER", "1");
@@ -89,10 +87,10 @@ fn the_environment_alone_makes_no_worker() {
     }
 }
 
-/// The picture needs a GiB, and the boxes need nothing.
+/// The picture needs a GiB of memory; the boxes need almost nothing.
 #[cfg(target_os = "linux")]
 #[test]
-fn boxes_do_not_depend_on_the_picture() {
+fn boxes_are_printed_if_the_picture_runs_out_of_memory() {
     let floods = "<feFlood flood-opacity='0.5'/>".repeat(150);
     let heavy = format!(
         "<svg xmlns='http://www.w3.org/2000/svg' width='1000' height='1000'><filter id='f'>{floods}</filter>
@@ -108,7 +106,7 @@ fn boxes_do_not_depend_on_the_picture() {
     assert_eq!(run.stdout.matches("id,kind,").count(), 1, "{run:?}");
     assert_eq!(folder.left(), ["fine.bounds.png"]);
 
-    // From standard input, which can be read only once.
+    // Standard input can be read only once.
     let mut command = folder.command("- --max-memory 1.25");
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), heavy.as_bytes()).unwrap();
@@ -117,9 +115,8 @@ fn boxes_do_not_depend_on_the_picture() {
     assert!(run.stderr.contains("note: there is no picture: ") && run.stdout.contains("elements"));
 }
 
-/// The table does not wait for the picture, which is told how far it is.
 #[test]
-fn boxes_come_before_a_slow_picture() {
+fn boxes_are_printed_before_a_slow_picture() {
     let floods = "<feTurbulence numOctaves='9'/>".repeat(9);
     let slow = "<rect width='2000' height='2000' filter='url(#f)'/>".repeat(99);
     let folder = Folder::with(
@@ -137,7 +134,7 @@ fn boxes_come_before_a_slow_picture() {
 }
 
 #[test]
-fn a_bad_drawing_does_not_keep_others_from_being_done() {
+fn a_bad_drawing_does_not_stop_the_others() {
     let circle = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><clipPath id='a'/><clipPath id='b'/>
         <clipPath id='a'><path d='M0 0h9v9z' clip-path='url(#b)'/></clipPath>
         <clipPath id='b'><path d='M0 0h9v9z' clip-path='url(#a)'/></clipPath>
@@ -155,10 +152,10 @@ fn a_bad_drawing_does_not_keep_others_from_being_done() {
     assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
 }
 
-/// Archives carry named pipes; opening one would wait for a writer.
+/// Archives may contain named pipes. Opening one would wait for a writer.
 #[cfg(unix)]
 #[test]
-fn a_pipe_among_drawings_is_one_line() {
+fn a_named_pipe_among_drawings_fails_with_one_line() {
     let folder = Folder::with("1.svg", SQUARE);
     folder.write("3.svg", SQUARE);
     let made = std::process::Command::new("mkfifo").arg(folder.path("2.svg")).status().unwrap();
@@ -171,7 +168,7 @@ fn a_pipe_among_drawings_is_one_line() {
 }
 
 #[test]
-fn names_and_messages_cannot_control_a_terminal() {
+fn names_and_messages_are_escaped() {
     let folder = Folder::with("a\u{1b}]0;x\u{7}.svg", "<svg");
     folder.write("b.svg", SQUARE);
     let run = folder.run("a\u{1b}]0;x\u{7}.svg b.svg");

@@ -1,6 +1,6 @@
-//! Every id that usvg lists has a row, and its box is usvg's own where both mean the same.
+//! Tests that every id listed by usvg has a row, with the box that usvg computes wherever both define it alike.
 //!
-//! The drawings are those in `assets`, and in an ignored test 200 of the folder `TREEBOUNDS_SVG_CORPUS`.
+//! Uses the drawings in `assets`. An ignored test uses 200 drawings from the folder `TREEBOUNDS_SVG_CORPUS`.
 
 use std::{
     collections::BTreeMap,
@@ -12,13 +12,11 @@ use treebounds_report::{Findings, Part};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{Group, Node, Transform};
 
-/// How many drawings are compared.
 const DRAWINGS: usize = 200;
 
-/// How far a hairline, of which ours has a pixel around it, and arithmetic in `f32` may move an edge.
+/// The tolerance for an edge: our hairlines are padded by a pixel, and `f32` rounds.
 const HAIRLINE: f32 = 1.6;
 
-/// Every `.svg` file below the folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -36,16 +34,16 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What usvg knows of an id.
+/// The result of usvg for an id.
 #[derive(Clone, Copy)]
 struct Theirs {
-    /// The union of the boxes of what is painted, each with its stroke.
+    /// The union of the boxes of all painted items, including strokes.
     rect: Rect,
-    /// Whether each of these boxes is exact: none is turned, has dashes, which usvg counts as a line, or is a text's.
+    /// Whether all boxes are exact: none is rotated, dashed (usvg ignores dashes) or a text.
     is_exact: bool,
-    /// Whether a path in it has a part that is only a point, which usvg leaves out: a painter may paint a dot there.
+    /// Whether a path contains a subpath of a single point. usvg skips it, but a painter may paint a dot.
     has_points: bool,
-    /// Whether a filter moves what is in it, or what it is in.
+    /// Whether a filter on the element, an ancestor or a descendant moves pixels.
     is_filtered: bool,
 }
 
@@ -61,7 +59,7 @@ impl Theirs {
     }
 }
 
-/// What usvg lists: the boxes of ids, and the ids that are there twice.
+/// The ids that usvg lists with their boxes, and the repeated ids.
 #[derive(Default)]
 struct Listed {
     ids: BTreeMap<String, Theirs>,
@@ -75,7 +73,7 @@ impl Listed {
         listed
     }
 
-    /// Adds the ids below a group, as `resvg --query-all` lists them, and returns what is in it.
+    /// Adds the ids below a group, as `resvg --query-all` lists them. Returns the group's content.
     fn list(&mut self, group: &Group, is_filtered: bool) -> Theirs {
         let mut all = Theirs::NOTHING;
         for node in group.children() {
@@ -96,7 +94,7 @@ impl Listed {
                     rect: rect(path.abs_stroke_bounding_box()),
                     is_exact: is_exact && path.stroke().is_none_or(|one| one.dasharray().is_none()),
                     has_points: has_points(path.data()),
-                    // usvg puts a group without an id around a shape with a filter, which may fill more than the shape.
+                    // usvg wraps a shape with a filter in a group without id, which may fill more than the shape.
                     is_filtered: group.id().is_empty() && !group.filters().is_empty(),
                 },
                 Node::Image(image) => {
@@ -112,7 +110,7 @@ impl Listed {
     }
 }
 
-/// Whether a part of the path leads nowhere.
+/// Whether a subpath consists of a single point.
 fn has_points(path: &usvg::tiny_skia_path::Path) -> bool {
     let mut start = None;
     let mut moves = false;
@@ -128,7 +126,7 @@ fn has_points(path: &usvg::tiny_skia_path::Path) -> bool {
     has || !moves
 }
 
-/// The ids of the SVG elements of a file, as Inkscape's `--query-all` lists them and more.
+/// Lists the ids of the SVG elements in a file, a superset of Inkscape's `--query-all`.
 fn written(text: &str) -> Vec<String> {
     let options = usvg::roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let document = usvg::roxmltree::Document::parse_with_options(text, options).unwrap();
@@ -161,14 +159,15 @@ fn inflated(rect: Rect, by: f32) -> Rect {
     }
 }
 
-/// How much an edge may differ: a hairline, or a part of what single precision makes of large numbers.
+/// Returns the tolerance for an edge: a hairline, plus the rounding of large numbers in single precision.
 fn slack(rect: Rect) -> f32 {
     HAIRLINE + rect.to_array().iter().fold(0.0, |most: f32, edge| most.max(edge.abs())) * 1e-5
 }
 
-/// Compares the boxes of a drawing with those of usvg, adds what is wrong, and returns how many were compared. Those that
-/// do not mean the same are left out: of ids that are not unique, of definitions, of what a filter moves, of paths in which
-/// a part is only a point, and of what usvg reads in another way once CSS is told.
+/// Compares the boxes of a drawing with those of usvg, records mismatches, and returns the number of comparisons.
+///
+/// Skips boxes with a different meaning: repeated ids, definitions, filtered content, paths with single points, and
+/// elements that usvg reads differently because of CSS.
 fn compare(
     about: &str,
     text: &str,
@@ -205,13 +204,13 @@ fn compare(
 }
 
 #[test]
-fn every_id_of_usvg_in_the_assets_has_a_row_with_its_box() {
+fn ids_in_the_assets_have_the_boxes_of_usvg() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets"));
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_id_of_usvg_in_a_corpus_has_a_row_with_its_box() {
+fn ids_in_a_corpus_have_the_boxes_of_usvg() {
     let folder = std::env::var_os("TREEBOUNDS_SVG_CORPUS")
         .expect("set TREEBOUNDS_SVG_CORPUS to a folder of SVG files");
     check(Path::new(&folder));

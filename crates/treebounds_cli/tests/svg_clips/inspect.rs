@@ -1,4 +1,4 @@
-//! The program's pages, comparisons and lines of boxes, as a shell sees them.
+//! Tests pages, comparisons and `--query-all` from a shell.
 
 use crate::{Folder, Run};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 const OLD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
     <rect id="a" x="10" y="10" width="20" height="20"/><circle id="far" cx="300" cy="9" r="5"/></svg>"#;
 
-/// A folder with `old.svg`, `new.svg`, in which the rectangle has moved, and `red.svg`.
+/// A folder with `old.svg`, `new.svg` with a moved rectangle, and `red.svg`.
 fn folder() -> Folder {
     let folder = Folder::with("old.svg", OLD);
     folder.write("new.svg", OLD.replace("x=\"10\"", "x=\"40\""));
@@ -17,7 +17,7 @@ fn folder() -> Folder {
 #[test]
 fn differences_exit_with_code_4_and_are_listed() {
     let folder = folder();
-    let out = folder.says("old.svg new.svg --diff", 4);
+    let out = folder.check_run("old.svg new.svg --diff", 4);
     assert!(out.contains(" moved  draw #a  by 30, 0"), "{out}");
     assert!(out.ends_with("old.svg and new.svg: 1 difference: 1 moved\n"), "{out}");
     for (args, code, expected) in [
@@ -31,7 +31,7 @@ fn differences_exit_with_code_4_and_are_listed() {
         ("old.svg new.svg --diff -q", 4, ""),
         ("old.svg new.svg --diff -q --fail-on nothing", 0, ""),
     ] {
-        assert_eq!(folder.says(args, code), expected);
+        assert_eq!(folder.check_run(args, code), expected);
     }
     assert!(folder.left().is_empty());
 
@@ -44,31 +44,31 @@ fn differences_exit_with_code_4_and_are_listed() {
 }
 
 #[test]
-fn a_page_contains_report_and_drawing() {
+fn pages_contain_the_report_and_the_drawing() {
     let folder = folder();
-    assert_eq!(folder.says("old.svg --html page.html -q", 0), "");
+    assert_eq!(folder.check_run("old.svg --html page.html -q", 0), "");
     assert_eq!(folder.left(), ["page.html"], "and no picture");
     let page = folder.text("page.html");
     let is_empty = |id: &str| page.contains(&format!("id=\"{id}\"></script>"));
     assert!(!is_empty("svg") && !is_empty("measured") && page.len() < 500_000);
     assert!(page.contains("data-elements=\"2\""), "the report is read, and packed");
-    assert!(folder.says("old.svg --html - -q", 0).starts_with("<!doctype html>"));
+    assert!(folder.check_run("old.svg --html - -q", 0).starts_with("<!doctype html>"));
 }
 
 #[test]
-fn a_report_is_taken_for_a_drawing() {
+fn reports_are_accepted_as_input() {
     let folder = folder();
-    folder.says("old.svg --json old.json -q", 0);
-    folder.says("old.json old.svg --diff -q", 0);
-    folder.says("old.json new.svg --diff -q", 4);
+    folder.check_run("old.svg --json old.json -q", 0);
+    folder.check_run("old.json old.svg --diff -q", 0);
+    folder.check_run("old.json new.svg --diff -q", 4);
     assert_eq!(folder.report("old.json")["summary"]["draws"], 2);
-    assert!(folder.says("old.json --html - -q", 0).contains("data-elements=\"2\""));
+    assert!(folder.check_run("old.json --html - -q", 0).contains("data-elements=\"2\""));
     let text = folder.text("old.json");
-    // In a folder, a scene file has a name that ends so.
+    // In a folder, scene files are recognized by their suffix.
     std::fs::create_dir(folder.path("frames")).unwrap();
     folder.write("frames/1.scene.json", &text);
     folder.write("frames/other.json", &text);
-    let lines = folder.says("frames --query-all", 0);
+    let lines = folder.check_run("frames --query-all", 0);
     assert!(lines.lines().all(|line| line.starts_with("frames/1.scene.json:")), "{lines}");
 
     folder.write("cut.json", &text[..text.len() / 2]);
@@ -86,7 +86,7 @@ fn a_report_is_taken_for_a_drawing() {
 }
 
 #[test]
-fn a_scene_file_is_taken_for_a_drawing() {
+fn scene_files_are_accepted_as_input() {
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenes/clip_in_clip.json");
     let text = std::fs::read_to_string(assets).unwrap();
     let folder = Folder::with("frame.scene.json", &text);
@@ -105,7 +105,7 @@ fn a_scene_file_is_taken_for_a_drawing() {
     assert!(page.contains("data-elements=\"7\"") && page.contains("id=\"svg\"></script>"));
     assert_eq!(folder.report("frame.scene.json")["elements"][3]["bounds"][0], 30.0);
     assert!(folder.csv("frame.scene.json").contains("\nink,draw,30,30,30,30,"));
-    let lines = folder.says("frame.scene.json --query-all", 0);
+    let lines = folder.check_run("frame.scene.json --query-all", 0);
     assert!(
         lines.starts_with("svg,30,30,30,30\na,") && lines.ends_with("ink,0,0,100,100\n"),
         "{lines}"
@@ -114,13 +114,13 @@ fn a_scene_file_is_taken_for_a_drawing() {
         "everywhere.json",
         text.replace("\"rect\": [0, 0, 100, 100]", "\"rect\": \"everything\""),
     );
-    let lines = folder.says("everywhere.json --query-all", 0);
+    let lines = folder.check_run("everywhere.json --query-all", 0);
     assert!(
         lines.ends_with("ink,30,30,30,30\n"),
         "what has no size shows its visible part: {lines}"
     );
-    folder.says("frame.scene.json frame.scene.json --diff -q", 0);
-    let changes = folder.says("frame.scene.json moved.json --diff", 4);
+    folder.check_run("frame.scene.json frame.scene.json --diff -q", 0);
+    let changes = folder.check_run("frame.scene.json moved.json --diff", 4);
     assert!(changes.contains(" draw #ink"), "{changes}");
 
     folder.write("cut.json", &text[..text.len() / 2]);
@@ -140,32 +140,32 @@ fn a_scene_file_is_taken_for_a_drawing() {
 }
 
 #[test]
-fn ends_of_another_kind_close_the_open_node_in_every_view() {
+fn mismatched_ends_close_the_open_node_in_every_view() {
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/scenes/open_other_kind.json");
     let folder = Folder::with("odd.json", &std::fs::read_to_string(assets).unwrap());
-    let lines = folder.says("odd.json --query-all", 0);
+    let lines = folder.check_run("odd.json --query-all", 0);
     assert!(
         lines.contains("\nclip,15,15,75,75\n") && lines.contains("\nafter,60,60,10,10\n"),
         "{lines}"
     );
-    folder.says("odd.json odd.json --diff -q", 0);
+    folder.check_run("odd.json odd.json --diff -q", 0);
     assert_eq!(folder.run("odd.json --html page.html").code, Some(0));
 }
 
 #[test]
-fn boxes_come_in_the_form_of_inkscape() {
+fn query_all_prints_the_format_of_inkscape() {
     let folder = folder();
-    assert_eq!(folder.says("old.svg --document", 0), "svg,10,10,20,20\n");
+    assert_eq!(folder.check_run("old.svg --document", 0), "svg,10,10,20,20\n");
     let expected = "old.svg:svg,10,10,20,20\nold.svg:a,10,10,20,20\nold.svg:far,295,4,10,10\n\
         new.svg:svg,40,10,20,20\nnew.svg:a,40,10,20,20\nnew.svg:far,295,4,10,10\n";
-    let lines = folder.says("old.svg new.svg --query-all", 0);
+    let lines = folder.check_run("old.svg new.svg --query-all", 0);
     assert_eq!(lines, expected, "nothing cuts the box of an id");
     folder.write("tiny.svg", OLD.replace("x=\"10\"", "x=\"-0.00000004\""));
-    assert_eq!(folder.says("tiny.svg --document", 0), "svg,0,10,20,20\n");
+    assert_eq!(folder.check_run("tiny.svg --document", 0), "svg,0,10,20,20\n");
 }
 
 #[test]
-fn a_group_without_an_id_is_found_by_its_path() {
+fn groups_without_id_are_listed_by_path() {
     let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="50" height="50"><g
         ><rect x="1" y="2" width="3" height="4"/><g><rect width="9" height="9"/></g></g></svg>"#;
     let folder = Folder::with("groups.svg", text);
@@ -179,9 +179,9 @@ fn a_group_without_an_id_is_found_by_its_path() {
     assert_eq!(report["objects"].as_array().unwrap().len(), 1, "and the objects are as before");
 }
 
-/// The page is written again when the drawing changes, also after a drawing that is broken.
+/// The page is rewritten when the drawing changes, even after the drawing was broken.
 #[test]
-fn a_drawing_is_watched() {
+fn watch_rewrites_the_page_on_changes() {
     let folder = folder();
     let mut watching = folder.command("old.svg --html page.html --watch");
     let said = std::fs::File::create(folder.path("said")).unwrap();

@@ -1,4 +1,4 @@
-//! `svg_clips` as a shell sees it: exit codes, streams and files.
+//! Tests `svg_clips` from a shell: exit codes, streams and files.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod containment;
@@ -16,14 +16,11 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A drawing of one square.
 const SQUARE: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90'>
     <rect id='r' x='10' y='10' width='30' height='30'/></svg>";
 
-/// A folder with drawings in it.
 struct Folder(TempDir);
 
-/// How a run ended, and what it printed.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,
@@ -65,7 +62,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The program with arguments that spaces separate.
+    /// The program with arguments separated by spaces.
     fn command(&self, args: &str) -> Command {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_svg_clips")), args)
     }
@@ -74,7 +71,7 @@ impl Folder {
         let mut command = Command::new(program);
         command.current_dir(self.0.path()).args(args.split_whitespace()).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Without a private folder in this variable, Mesa's Vulkan drivers print an error on standard error.
+        // Without a private folder in this variable, Mesa's Vulkan drivers print to standard error.
         command.env("XDG_RUNTIME_DIR", self.0.path());
         command
     }
@@ -84,26 +81,25 @@ impl Folder {
         self.command(args).args(["--backend", "cpu"]).output().unwrap().into()
     }
 
-    /// Runs on the CPU, and expects this exit code and nothing on standard error.
+    /// Runs on the CPU. Expects the exit code and an empty standard error.
     #[track_caller]
-    fn says(&self, args: &str, code: i32) -> String {
+    fn check_run(&self, args: &str, code: i32) -> String {
         let Run { code: found, stdout, stderr } = self.run(args);
         assert_eq!((found, &*stderr), (Some(code), ""), "{args}");
         stdout
     }
 
-    /// The JSON report.
     #[track_caller]
     fn report(&self, args: &str) -> Value {
-        serde_json::from_str(&self.says(&format!("{args} --json - -q"), 0)).unwrap()
+        serde_json::from_str(&self.check_run(&format!("{args} --json - -q"), 0)).unwrap()
     }
 
     #[track_caller]
     fn csv(&self, args: &str) -> String {
-        self.says(&format!("{args} --csv - -q"), 0)
+        self.check_run(&format!("{args} --csv - -q"), 0)
     }
 
-    /// The names of all files in the folder, sorted.
+    /// Lists the files in the folder, sorted.
     fn names(&self) -> Vec<String> {
         let files = fs::read_dir(self.0.path()).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -112,16 +108,16 @@ impl Folder {
         names
     }
 
-    /// The same without the drawings.
+    /// Lists the files in the folder except the drawings.
     fn left(&self) -> Vec<String> {
         let mut names = self.names();
         names.retain(|name| !name.ends_with(".svg"));
         names
     }
 
-    /// Runs and expects an error: one line with these words, this code, and nothing left behind.
+    /// Runs and expects an error: one line with these words, the exit code, and no new files.
     #[track_caller]
-    fn fails(&self, args: &str, code: i32, words: &[&str]) {
+    fn check_failure(&self, args: &str, code: i32, words: &[&str]) {
         let run = self.run(args);
         assert_eq!(run.code, Some(code), "{args}: {}", run.stderr);
         if code == 1 {
@@ -136,7 +132,7 @@ impl Folder {
     }
 }
 
-/// The example that misbehaves as its drawing says: Cargo builds it before it runs all tests of this package.
+/// The example that crashes on demand. Cargo builds it before running the tests of this package.
 fn fragile() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().and_then(Path::parent).unwrap();

@@ -1,4 +1,5 @@
-//! Outputs: written completely or not at all, to the right place, and the old file kept until then.
+//! Tests that outputs are written completely or not at all, to the right place, and that old files
+//! survive until then.
 
 use crate::{Folder, Run, SQUARE, fragile};
 use std::{
@@ -10,20 +11,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A folder with `drawing.svg`, and `old.png` with the text `old`.
+/// A folder with `drawing.svg` and `old.png`, which contains the text `old`.
 fn folder() -> Folder {
     let folder = Folder::with("drawing.svg", SQUARE);
     folder.write("old.png", "old");
     folder
 }
 
-/// Exit code and standard error.
+/// Returns exit code and standard error.
 fn run(folder: &Folder, args: &str) -> (Option<i32>, String) {
     let Run { code, stderr, .. } = folder.run(&format!("drawing.svg {args}"));
     (code, stderr)
 }
 
-/// The program after this in a shell.
+/// Runs a shell script followed by the program.
 fn shell(folder: &Folder, script: &str) -> (Option<i32>, String) {
     let mut command = folder.command_of(Path::new("sh"), "-c");
     command.arg(script).arg(env!("CARGO_BIN_EXE_svg_clips"));
@@ -66,9 +67,9 @@ fn links_are_followed_and_stay_links() {
     }
 }
 
-/// Its name is known in advance, so that a stranger may have planted a link in the folder.
+/// The name is predictable, so a stranger may have planted a link in the folder.
 #[test]
-fn an_output_without_a_typed_name_follows_no_link() {
+fn chosen_names_follow_no_link() {
     let folder = folder();
     folder.write("precious", "precious");
     for name in ["drawing.bounds.png", "drawing.csv"] {
@@ -81,9 +82,9 @@ fn an_output_without_a_typed_name_follows_no_link() {
     assert!(folder.path("drawing.csv").symlink_metadata().unwrap().is_file());
 }
 
-/// The content is new, so it gets no rights of the old one's.
+/// The content is new, so it must not inherit special rights.
 #[test]
-fn an_output_keeps_the_permissions_but_no_special_bits() {
+fn outputs_keep_permissions_without_special_bits() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let mode = |mode| fs::set_permissions(folder.path("old.png"), fs::Permissions::from_mode(mode));
@@ -94,7 +95,7 @@ fn an_output_keeps_the_permissions_but_no_special_bits() {
 }
 
 #[test]
-fn an_output_never_replaces_a_later_input() {
+fn outputs_never_replace_a_later_input() {
     let folder = folder();
     folder.write("drawing.bounds.png", SQUARE);
     fs::create_dir(folder.path("out")).unwrap();
@@ -111,7 +112,7 @@ fn an_output_never_replaces_a_later_input() {
 }
 
 #[test]
-fn a_path_that_ends_in_a_slash_is_a_folder() {
+fn a_trailing_slash_marks_a_folder() {
     let folder = folder();
     assert_eq!(run(&folder, "-o new/").0, Some(0));
     assert!(is_png(&folder.path("new/drawing.bounds.png")));
@@ -122,9 +123,9 @@ fn a_path_that_ends_in_a_slash_is_a_folder() {
     assert_eq!((several.code, folder.path("several/drawing.csv").exists()), (Some(1), true));
 }
 
-/// The report fits below the limit on the size of a file, and the page does not.
+/// The report fits within the size limit for a file; the page does not.
 #[test]
-fn a_page_that_cannot_be_written_completely_keeps_all_old_files() {
+fn an_incomplete_page_keeps_all_old_files() {
     let folder = folder();
     let script = r#"ulimit -f 64; exec "$0" drawing.svg --json new.json --html old.png"#;
     let too_large = line("old.png: the file would exceed the size limit of this process");
@@ -135,7 +136,7 @@ fn a_page_that_cannot_be_written_completely_keeps_all_old_files() {
 }
 
 #[test]
-fn two_outputs_never_go_to_one_file() {
+fn two_outputs_to_one_file_are_rejected() {
     let folder = folder();
     for (target, name) in [("target", "dangling"), ("old.png", "link"), ("drawing.svg", "input")] {
         symlink(target, folder.path(name)).unwrap();
@@ -157,7 +158,7 @@ fn two_outputs_never_go_to_one_file() {
 }
 
 #[test]
-fn a_pipe_that_no_one_reads_is_an_error_and_one_that_is_read_gets_all() {
+fn pipes_without_a_reader_fail_and_others_receive_everything() {
     let folder = folder();
     let pipe = folder.path("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -193,7 +194,7 @@ fn outputs_to_full_and_closed_streams_exit_with_code_1() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn closing_the_pipe_early_is_not_an_error() {
     let folder = folder();
     for args in ["", "--csv -", "--query-all", "-q --json -"] {
         let mut command = folder.command("drawing.svg --backend cpu");
@@ -204,10 +205,10 @@ fn a_reader_that_leaves_early_is_no_error() {
     }
 }
 
-/// The example that misbehaves as its drawing says, after it has written half of its picture.
+/// Starts the example that writes half of its picture and then hangs.
 fn half(folder: &Folder) -> Child {
     folder.write("half.txt", "half");
-    // A test in the background of a shell is started with SIGINT ignored, and so would be what it starts.
+    // A background job of a shell starts with SIGINT ignored, and its children inherit that.
     let mut command = if cfg!(target_os = "linux") {
         let mut command = folder.command_of(Path::new("env"), "--default-signal=INT,TERM,HUP");
         command.arg(fragile());
@@ -223,7 +224,7 @@ fn half(folder: &Folder) -> Child {
     child
 }
 
-/// Waits, and fails where it takes a minute.
+/// Waits for a condition; fails after a minute.
 fn until(what: &str, is_done: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_done() {
@@ -238,7 +239,7 @@ fn signal(name: &str, child: &Child) {
 }
 
 #[test]
-fn a_signal_leaves_the_old_file_and_nothing_else() {
+fn signals_leave_only_the_old_file() {
     #[cfg(target_os = "linux")]
     let others = [
         ("VTALRM", 26),
@@ -255,7 +256,7 @@ fn a_signal_leaves_the_old_file_and_nothing_else() {
     for (name, number) in usual.into_iter().chain(others) {
         let folder = folder();
         let child = half(&folder);
-        // A closed pipe elsewhere ends nothing.
+        // A closed pipe elsewhere does not end the program.
         signal("PIPE", &child);
         signal(name, &child);
         let output = child.wait_with_output().unwrap();
@@ -269,10 +270,10 @@ fn a_signal_leaves_the_old_file_and_nothing_else() {
     }
 }
 
-/// Even where nothing can be cleaned up, the worker does not go on alone.
+/// Even if nothing can be cleaned up, the worker must not keep running.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_worker_ends_with_its_program() {
+fn workers_end_with_their_parent() {
     let folder = folder();
     let child = half(&folder);
     let worker = folder.text("worker");
@@ -281,7 +282,7 @@ fn a_worker_ends_with_its_program() {
     signal("KILL", &child);
     child.wait_with_output().unwrap();
     let is_gone = || match fs::read_to_string(process.join("stat")) {
-        // A process that has ended stays listed until its parent looks.
+        // An ended process stays listed until its parent waits for it.
         Ok(stat) => stat.contains(") Z "),
         Err(_) => true,
     };

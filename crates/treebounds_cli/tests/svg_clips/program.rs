@@ -1,4 +1,4 @@
-//! The program's options, table and exit codes.
+//! Tests the program's options, table and exit codes.
 
 use crate::{Folder, Run};
 use serde_json::Value;
@@ -17,21 +17,19 @@ fn folder() -> Folder {
     Folder::with("drawing.svg", DRAWING)
 }
 
-/// A drawing of 9 by 9 pixels.
 fn small(inside: &str) -> String {
     format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{inside}</svg>")
 }
 
-/// Width and height of a PNG.
 fn png_size(png: &[u8]) -> [u32; 2] {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
 }
 
 #[test]
-fn the_name_of_the_picture_decides_whether_it_is_svg() {
+fn the_suffix_decides_the_picture_format() {
     let folder = folder();
-    folder.says("drawing.svg -o boxes.SVG", 0);
+    folder.check_run("drawing.svg -o boxes.SVG", 0);
     let text = folder.text("boxes.SVG");
     let picture = treebounds_encoding::svg::usvg::roxmltree::Document::parse(&text).unwrap();
     let has = |title: &str| picture.descendants().any(|node| node.text() == Some(title));
@@ -39,9 +37,9 @@ fn the_name_of_the_picture_decides_whether_it_is_svg() {
 }
 
 #[test]
-fn a_picture_is_written_and_a_table_printed() {
+fn a_picture_and_a_table_are_the_default() {
     let folder = folder();
-    let table = folder.says("drawing.svg", 0);
+    let table = folder.check_run("drawing.svg", 0);
     for word in ["elements", "culled", "deepest nesting", "area saved", "CPU", "time"] {
         assert!(table.contains(word), "{table}");
     }
@@ -51,9 +49,9 @@ fn a_picture_is_written_and_a_table_printed() {
 }
 
 #[test]
-fn quiet_runs_write_files_alone() {
+fn quiet_runs_print_nothing() {
     let folder = folder();
-    let out = folder.says("-q drawing.svg -o out.png --json a.json --csv a.csv", 0);
+    let out = folder.check_run("-q drawing.svg -o out.png --json a.json --csv a.csv", 0);
     assert_eq!((&*out, folder.left()), ("", ["a.csv", "a.json", "out.png"].map(Into::into).into()));
     let report: Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
     assert_eq!(report["schema"], "treebounds.report/1");
@@ -66,9 +64,9 @@ fn quiet_runs_write_files_alone() {
     assert_eq!(folder.text("a.csv").lines().count(), all, "the root has no id");
 }
 
-/// Kinds of elements, and levels of the tree.
+/// Selects kinds of elements and levels of the tree.
 #[test]
-fn a_part_of_the_elements_is_listed() {
+fn only_and_depth_restrict_the_listed_elements() {
     let folder = folder();
     let svg = r##"<clipPath id="c"><rect width="9" height="9"/></clipPath><g clip-path="url(#c)"><g opacity=".5"
       ><rect id="r" width="9" height="9"/></g></g><rect width="5" height="5"/>"##;
@@ -83,7 +81,7 @@ fn a_part_of_the_elements_is_listed() {
         let csv = folder.csv(&format!("deep.svg {args}"));
         let kinds = csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap());
         assert_eq!(kinds.collect::<Vec<_>>().join(" "), expected, "{args}");
-        let table = folder.says(&format!("deep.svg {args} --no-picture"), 0);
+        let table = folder.check_run(&format!("deep.svg {args} --no-picture"), 0);
         let is_whole = !args.starts_with("--id");
         assert_eq!(table.contains("4 (2 draws, 1 clip, 1 layer)"), is_whole, "{args}: {table}");
         let listed = format!("{} of them (--only, --depth)", expected.split(' ').count());
@@ -92,7 +90,7 @@ fn a_part_of_the_elements_is_listed() {
 }
 
 #[test]
-fn data_has_standard_output_for_itself() {
+fn data_on_standard_output_moves_the_table_to_standard_error() {
     let folder = folder();
     let run = folder.run("drawing.svg --json -");
     assert_eq!(run.code, Some(0));
@@ -111,26 +109,26 @@ fn data_has_standard_output_for_itself() {
 }
 
 #[test]
-fn an_id_selects_itself_and_what_is_around_it() {
+fn id_selects_the_element_and_its_ancestors() {
     let folder = folder();
     let report = folder.report("drawing.svg --id dot");
     let elements = report["elements"].as_array().unwrap();
     let ids: Vec<_> = elements.iter().map(|element| element["id"].as_str()).collect();
     assert_eq!(ids, [Some("badge"), Some("dot"), Some("badge")]);
-    folder.fails("drawing.svg --id nobody", 1, &["drawing.svg", "the id 'nobody'"]);
-    folder.fails("drawing.svg --id Bagde", 1, &["did you mean 'badge'?"]);
+    folder.check_failure("drawing.svg --id nobody", 1, &["drawing.svg", "the id 'nobody'"]);
+    folder.check_failure("drawing.svg --id Bagde", 1, &["did you mean 'badge'?"]);
     let marked = folder.report("drawing.svg --id #dot");
     assert_eq!(marked, report, "an id may be given as the table prints it");
 }
 
-/// The rows of a CSV with this kind: id and the six numbers.
+/// Returns the CSV rows of this kind: id and six numbers.
 fn rows<'a>(csv: &'a str, kind: &str) -> Vec<(&'a str, Vec<&'a str>)> {
     let lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
     lines.filter(|row| row[1] == kind).map(|row| (row[0], row[2..8].to_vec())).collect()
 }
 
 #[test]
-fn every_id_has_a_row_whatever_it_is() {
+fn every_kind_of_id_has_a_row() {
     let folder = folder();
     let csv = folder.csv("drawing.svg");
     let objects = rows(&csv, "object");
@@ -143,13 +141,13 @@ fn every_id_has_a_row_whatever_it_is() {
         let csv = folder.csv(&format!("drawing.svg --id {id}"));
         assert!(rows(&csv, "object").iter().any(|row| row.0 == id), "{csv}");
     }
-    let table = folder.says("drawing.svg --id square --no-picture", 0);
+    let table = folder.check_run("drawing.svg --id square --no-picture", 0);
     assert!(table.contains("clipPath, x 0 to 50, y 0 to 50"), "{table}");
     assert_eq!(folder.left(), [""; 0]);
 }
 
 #[test]
-fn an_id_is_no_formula_and_cannot_control_a_terminal() {
+fn ids_are_escaped_in_csv_and_on_the_terminal() {
     let ids = "<rect id='=1+1' width='5' height='5'/><rect id='\u{9b}31m' width='5' height='5'/>
         <rect id='x;=1' width='5' height='5'/><rect id='&#xFEFF; ＝1' width='5' height='5'/>";
     let folder = Folder::with("ids.svg", &small(ids));
@@ -161,13 +159,13 @@ fn an_id_is_no_formula_and_cannot_control_a_terminal() {
             && csv.contains("\n\\u{9b}31m,draw,"),
         "{csv}"
     );
-    let json = folder.says("ids.svg --json - -q", 0);
+    let json = folder.check_run("ids.svg --json - -q", 0);
     assert!(json.contains("\"=1+1\"") && json.contains('\u{9b}'), "JSON is exact: {json}");
-    assert!(!folder.says("ids.svg --query-all", 0).contains('\u{9b}'));
+    assert!(!folder.check_run("ids.svg --query-all", 0).contains('\u{9b}'));
 }
 
 #[test]
-fn the_table_says_why_something_is_culled_and_what_saved_area() {
+fn the_table_explains_culling_and_saved_area() {
     let folder = folder();
     let notes = "<foreignObject id='f' width='5' height='5'/><foreignObject id='h'/>";
     let glass =
@@ -186,16 +184,16 @@ fn the_table_says_why_something_is_culled_and_what_saved_area() {
     assert_eq!(run.stderr, "note: foreignObject of #f, #h: not painted; it has no box\n");
     let report: Value = serde_json::from_str(&folder.run("glass.svg --json - -q").stdout).unwrap();
     assert_eq!(report["notes"].as_array().unwrap().len(), 1);
-    let one = folder.says("drawing.svg --id dot --no-picture", 0);
+    let one = folder.check_run("drawing.svg --id dot --no-picture", 0);
     assert!(one.contains("(1 draw, 1 clip)"), "{one}");
     let blur = "<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><rect width='5' height='5' filter='url(#f)'/>";
     folder.write("blur.svg", small(blur));
-    let blurred = folder.says("blur.svg --no-picture", 0);
+    let blurred = folder.check_run("blur.svg --no-picture", 0);
     assert!(blurred.contains("(1 draw, 1 layer, 1 filter)"), "{blurred}");
 }
 
 #[test]
-fn pictures_are_made_where_they_are_wanted_and_as_large_as_asked() {
+fn pictures_have_the_requested_path_and_size() {
     let folder = folder();
     for (args, expected) in [
         ("", "drawing.bounds.png"),
@@ -203,13 +201,13 @@ fn pictures_are_made_where_they_are_wanted_and_as_large_as_asked() {
         ("--csv a.csv", "a.csv"),
         ("--json a.json -o a.png", "a.json a.png"),
     ] {
-        folder.says(&format!("drawing.svg -q {args}"), 0);
+        folder.check_run(&format!("drawing.svg -q {args}"), 0);
         let left = folder.left();
         assert_eq!(left.join(" "), expected, "{args}");
         left.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
     }
     let size = |args: &str| {
-        folder.says(&format!("drawing.svg -q {args}"), 0);
+        folder.check_run(&format!("drawing.svg -q {args}"), 0);
         png_size(&folder.read("drawing.bounds.png"))
     };
     let asked = ["--width 700", "--width 320", "--scale 2.5"].map(|args| size(args)[0]);
@@ -220,7 +218,7 @@ fn pictures_are_made_where_they_are_wanted_and_as_large_as_asked() {
 }
 
 #[test]
-fn several_drawings_go_to_folders_or_one_after_the_other() {
+fn several_drawings_are_written_to_a_folder_or_concatenated() {
     let folder = folder();
     folder.write("other.svg", DRAWING.replace("badge", "other"));
     fs::create_dir(folder.path("out")).unwrap();
@@ -257,7 +255,7 @@ fn several_drawings_go_to_folders_or_one_after_the_other() {
 }
 
 #[test]
-fn folders_are_searched_and_mirrored_and_one_table_has_all() {
+fn folders_are_searched_and_mirrored() {
     let folder = folder();
     for (path, content) in [("a/x.svg", DRAWING), ("a/b/x.SVG", DRAWING), ("a/b/bad.svg", "<svg")] {
         fs::create_dir_all(folder.path(path).parent().unwrap()).unwrap();
@@ -285,24 +283,24 @@ fn folders_are_searched_and_mirrored_and_one_table_has_all() {
     });
 }
 
-/// A drawing of 200,001 elements, which is enough for a GPU.
+/// A drawing of 200,001 elements, enough for `auto` to use a GPU.
 fn large() -> String {
     let row = "<path d='M0 0h1v1z'/>".repeat(500);
     let rows = "<use href='#row'/>".repeat(400);
     small(&format!("<defs><g id='row'>{row}</g></defs>{rows}<rect width='1' height='1'/>"))
 }
 
-/// Runs with the Vulkan driver in this file alone.
+/// Runs with only the Vulkan driver described by this file.
 fn run_with_driver(folder: &Folder, driver: &str, args: &str) -> Run {
     let mut command = folder.command(args);
     command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
     Run::from(command.arg("--no-picture").env("WGPU_BACKEND", "vulkan").output().unwrap())
 }
 
-/// With the software Vulkan driver of the tests.
+/// Uses the software Vulkan driver of the tests.
 #[cfg(target_os = "linux")]
 #[test]
-fn auto_asks_for_no_adapter_for_few_elements_and_leaves_a_software_adapter_alone() {
+fn auto_skips_the_gpu_for_few_elements_and_ignores_software_adapters() {
     let folder = folder();
     folder.write("large.svg", large());
     let driver = format!("/usr/share/vulkan/icd.d/lvp_icd.{}.json", std::env::consts::ARCH);
@@ -321,7 +319,7 @@ fn auto_asks_for_no_adapter_for_few_elements_and_leaves_a_software_adapter_alone
 }
 
 #[test]
-fn without_a_gpu_auto_takes_the_cpu_and_gpu_exits_with_code_3() {
+fn without_a_gpu_auto_uses_the_cpu_and_gpu_exits_with_code_3() {
     let folder = folder();
     let run = run_with_driver(&folder, "/nonexistent", "drawing.svg --backend gpu");
     assert_eq!((run.code, run.stderr.lines().count()), (Some(3), 1), "{}", run.stderr);
@@ -334,7 +332,7 @@ fn without_a_gpu_auto_takes_the_cpu_and_gpu_exits_with_code_3() {
 }
 
 #[test]
-fn help_says_what_happens() {
+fn help_describes_the_defaults() {
     let help = folder().command("--help").output().unwrap().stdout;
     let help = String::from_utf8(help).unwrap();
     for words in [
@@ -393,10 +391,10 @@ fn usage_errors_exit_with_code_2_and_write_nothing() {
         "- --watch",
         "drawing.svg --watch --open",
     ] {
-        folder.fails(args, 2, &[]);
+        folder.check_failure(args, 2, &[]);
     }
-    folder.fails("drawing.svg -o drawing.svg", 2, &["drawing.svg"]);
-    folder.fails("drawing.svg --scale 1e30", 2, &["--scale 1e30", "2e32 x 1e32 pixels"]);
+    folder.check_failure("drawing.svg -o drawing.svg", 2, &["drawing.svg"]);
+    folder.check_failure("drawing.svg --scale 1e30", 2, &["--scale 1e30", "2e32 x 1e32 pixels"]);
     assert_eq!([folder.text("drawing.svg"), folder.text("new.svg")], [DRAWING; 2]);
 }
 
@@ -419,41 +417,41 @@ fn bad_input_exits_with_code_1_and_names_the_file() {
     ];
     for (name, data, words) in bad {
         folder.write(name, data);
-        folder.fails(name, 1, &[name, words]);
+        folder.check_failure(name, 1, &[name, words]);
     }
-    folder.fails("missing.svg", 1, &["missing.svg", "no such file"]);
-    folder.fails(
+    folder.check_failure("missing.svg", 1, &["missing.svg", "no such file"]);
+    folder.check_failure(
         "folder.svg",
         1,
         &["folder.svg", "there is no drawing (.svg, .svgz) or scene (.scene.json)"],
     );
     fs::File::create(folder.path("sparse.svg")).unwrap().set_len(1 << 30).unwrap();
-    folder.fails("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
+    folder.check_failure("sparse.svg", 1, &["sparse.svg: the file is larger than 256 MiB"]);
     folder.write("holes.svg", "{");
     let holes = fs::File::options().append(true).open(folder.path("holes.svg")).unwrap();
     holes.set_len(1 << 30).unwrap();
-    folder.fails("holes.svg", 1, &["holes.svg: "]);
+    folder.check_failure("holes.svg", 1, &["holes.svg: "]);
     for option in ["-o", "--json", "--csv"] {
-        folder.fails(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
-        folder.fails(&format!("drawing.svg {option} .."), 1, &["folder"]);
+        folder.check_failure(&format!("drawing.svg {option} no/where.out"), 1, &["no/where.out"]);
+        folder.check_failure(&format!("drawing.svg {option} .."), 1, &["folder"]);
     }
 }
 
-/// Sizes are differences of edges, not of what f32 makes of them.
+/// Sizes are differences of edges, before rounding to f32.
 #[test]
-fn a_clip_of_whole_pixels_has_whole_edges() {
+fn whole_pixel_clips_have_whole_pixel_edges() {
     let svg = r##"<clipPath id="c"><rect x="1" y="1" width="4" height="4"/></clipPath>
         <rect id="r" width="9" height="9" clip-path="url(#c)"/>"##;
     let folder = Folder::with("clip.svg", &small(svg));
-    let table = folder.says("clip.svg --id c --no-picture", 0);
+    let table = folder.check_run("clip.svg --id c --no-picture", 0);
     assert!(table.contains("x 1 to 5, y 1 to 5"), "{table}");
     let csv = folder.csv("clip.svg");
     assert!(csv.contains("c,object,1,1,4,4,5,5,"), "{csv}");
 }
 
-/// Reports and pages are mailed: they contain no folder of this machine.
+/// Reports and pages are sent to others, so they must contain no folder of this machine.
 #[test]
-fn reports_and_pages_contain_the_name_of_the_file_alone() {
+fn reports_and_pages_contain_no_folder() {
     let folder = folder();
     fs::create_dir(folder.path("secret")).unwrap();
     fs::copy(folder.path("drawing.svg"), folder.path("secret/d.svg")).unwrap();
@@ -464,14 +462,14 @@ fn reports_and_pages_contain_the_name_of_the_file_alone() {
         let run = Run::from(command.arg(&whole).args([option, "-"]).output().unwrap());
         assert!(run.stdout.contains("d.svg") && !run.stdout.contains("secret"), "{option}");
     }
-    let same = folder.says("secret/d.svg secret/d.svg --diff", 0);
+    let same = folder.check_run("secret/d.svg secret/d.svg --diff", 0);
     assert_eq!(same, "secret/d.svg and secret/d.svg: no box differs\n");
 }
 
-/// Without a launcher of browsers, and with one that fails, and one that works.
+/// Without a browser launcher, with one that fails, and with one that works.
 #[cfg(unix)]
 #[test]
-fn the_page_stays_whether_a_browser_opens_or_not() {
+fn the_page_is_kept_whether_or_not_a_browser_opens() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     fs::create_dir(folder.path("bin")).unwrap();

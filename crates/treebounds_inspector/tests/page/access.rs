@@ -1,4 +1,4 @@
-//! The page for people who cannot see it well, or at all, or who use no mouse.
+//! Tests that the page is accessible with screen readers, low vision, and the keyboard alone.
 
 use crate::desk::Desk;
 use crate::drawings::svg;
@@ -8,7 +8,8 @@ use treebounds_inspector::{Exhibit, html};
 use treebounds_testkit::chromium::Browser;
 use treebounds_testkit::rows::BODY;
 
-/// What a page of two drawings can show, and the script that shows it. Each begins where the one before it ends.
+/// The views of a page of two drawings, and the script that shows each. Each script starts from the view before
+/// it.
 const STATES: [(&str, &str); 20] = [
     ("comparison", "0"),
     ("overlay", "inspector.set('compare-toggles', 'compare', 'over')"),
@@ -35,7 +36,7 @@ const STATES: [(&str, &str); 20] = [
     ("help", "document.getElementById('help-open').click()"),
 ];
 
-/// Shows every state of a page, light and dark, wide and narrow, and then a page without a report.
+/// Checks every view of a page, light and dark, wide and narrow, and then a page without a report.
 fn in_every_state(desk: &mut Desk, check: &mut dyn FnMut(&mut Browser, &str)) {
     let old = svg(BODY);
     for (is_dark, width) in [(false, 1200), (true, 1200), (true, 420)] {
@@ -63,12 +64,11 @@ fn in_every_state(desk: &mut Desk, check: &mut dyn FnMut(&mut Browser, &str)) {
     }
 }
 
-/// Landmarks and groups of controls: no two of one role may share a name.
+/// Landmarks and groups of controls. No two of the same role may share a name.
 const NAMED: &str = "main region banner search tree tablist tabpanel radiogroup group dialog";
-/// These need no name.
+/// Roles that need no name.
 const NAMELESS: [&str; 2] = ["main", "banner"];
 
-/// What is wrong with the tree that the browser gives to screen readers.
 fn faults_in_tree(browser: &mut Browser) -> Vec<String> {
     let tree = browser.call("Accessibility.getFullAXTree", json!({}));
     let nodes = tree["nodes"].as_array().unwrap().iter().filter(|node| node["ignored"] == false);
@@ -101,14 +101,13 @@ fn text(value: &Value) -> &str {
     value["value"].as_str().unwrap_or_default()
 }
 
-/// The script of axe-core, which is no part of this repository, from the file in `TREEBOUNDS_AXE`.
+/// Reads the script of axe-core, which is not part of this repository, from the file in `TREEBOUNDS_AXE`.
 fn axe() -> String {
     let get = "run `npm pack axe-core@4.14.1`, unpack the archive, and set TREEBOUNDS_AXE to the path of its axe.min.js";
     let file = std::env::var_os("TREEBOUNDS_AXE").expect(get);
     std::fs::read_to_string(file).expect(get)
 }
 
-/// The rules of axe-core that the page breaks, and where.
 fn violations(browser: &mut Browser, axe: &str) -> Value {
     browser.run(&format!("globalThis.axe || (() => {{ {axe} }})(), 0"));
     browser.run(
@@ -116,7 +115,7 @@ fn violations(browser: &mut Browser, axe: &str) -> Value {
     )
 }
 
-/// The least contrast between a text on the page and the ground under it, and that text.
+/// The lowest contrast between a text on the page and its background, with that text.
 const CONTRAST: &str = "(() => { const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const light = (...colors) => { for (const color of colors) { context.fillStyle = color; context.fillRect(0, 0, 1, 1); }
         const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -128,17 +127,17 @@ const CONTRAST: &str = "(() => { const context = document.createElement('canvas'
         const [a, b] = [light(...grounds), light(...grounds, getComputedStyle(part).color)];
         return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), `${part.tagName} ${part.className} ${part.textContent}`]; }).sort((a, b) => a[0] - b[0])[0]; })()";
 
-/// References between parts of the page that lead nowhere, and controls without a name.
+/// Dangling references between parts of the page, and controls without a name.
 const ASTRAY: &str = "[...document.querySelectorAll('[aria-controls], [aria-labelledby], [aria-describedby], [for]')].flatMap(part =>
         ['aria-controls', 'aria-labelledby', 'aria-describedby', 'for'].flatMap(name => (part.getAttribute(name) ?? '').split(' ').filter(Boolean)))
         .filter(id => !document.getElementById(id)).concat([...document.querySelectorAll('button, input, select, summary, [role=separator], [tabindex]')]
         .filter(part => part.checkVisibility() && !(part.innerText || part.ariaLabel || part.getAttribute('aria-labelledby') || part.labels?.length)).map(part => part.outerHTML)).join()";
 
-/// The rows of the tree that have another name than the text in them.
+/// The tree rows whose name differs from their text.
 const MISNAMED: &str = "document.querySelectorAll('[role=treeitem][aria-label]').length";
 
 #[test]
-fn the_page_can_be_read_by_everyone() {
+fn the_page_is_accessible() {
     let (axe, mut desk) = (axe(), Desk::new());
     in_every_state(&mut desk, &mut |browser, place| {
         let least = browser.run(CONTRAST);

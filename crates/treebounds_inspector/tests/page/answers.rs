@@ -1,4 +1,4 @@
-//! The page's answers, and how long they take, in Chromium.
+//! Tests the page's answers and measures their durations, in Chromium.
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_on, svg};
@@ -9,9 +9,9 @@ use treebounds_report::{Element, ReadReport};
 use treebounds_testkit::Rng;
 use treebounds_testkit::chromium::Browser;
 
-/// The rule by which something is culled.
+/// Each culled element is explained by the rule that culls it.
 #[test]
-fn every_rule_is_told() {
+fn culled_elements_are_explained_by_their_rule() {
     let text =
         svg(r##"<mask id="veil"><rect x="150" y="50" width="9" height="9" fill="white"/></mask>
         <g id="clear" opacity="0"><rect id="in-clear" width="9" height="9"/></g>
@@ -40,11 +40,11 @@ fn every_rule_is_told() {
         let said = desk.browser.text("#why");
         assert!(said.contains(words), "{id}: {said} lacks {words}");
     }
-    desk.is_fine("rules");
+    desk.check_no_complaints("rules");
 }
 
 #[test]
-fn the_page_claims_finds_and_measures_no_more_than_it_knows() {
+fn explanations_searches_and_distances_are_correct() {
     let mut desk = Desk::new();
     desk.open_svg(&svg(r##"<clipPath id="round"><circle cx="20" cy="20" r="20"/></clipPath>
         <g clip-path="url(#round)"><rect id="corner" width="10" height="10"/></g>
@@ -68,7 +68,7 @@ fn the_page_claims_finds_and_measures_no_more_than_it_knows() {
     desk.browser.run("document.activeElement.blur()");
     desk.browser.key("Escape");
     assert_eq!(desk.browser.run("inspector.state.query"), "");
-    // Distances come with the key, even without a move of the pointer, and go with it.
+    // Distances appear while the key is pressed, even if the pointer does not move.
     for (event, is_on) in [("keydown", true), ("keyup", false)] {
         let press = format!(
             "document.body.dispatchEvent(new KeyboardEvent('{event}', {{ key: 'Alt', bubbles: true }}))"
@@ -76,14 +76,14 @@ fn the_page_claims_finds_and_measures_no_more_than_it_knows() {
         desk.browser.run(&press);
         assert_eq!(desk.browser.run("inspector.stage.measures"), is_on, "{event}");
     }
-    desk.is_fine("answers");
+    desk.check_no_complaints("answers");
 }
 
-/// A naive version of what is at a point: `ix` and state, front to back.
+/// A naive version of picking: returns `ix` and state, front to back.
 fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static str)> {
     let has = |rect: Rect| rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;
     let mut stack = Vec::new();
-    // How many filters are open.
+    // The number of open filters.
     let mut filters = 0;
     for element in elements.iter().rev() {
         let (is_spread, role) = (element.tag.is_spread(), element.tag.role());
@@ -144,8 +144,8 @@ fn picks_agree_with_a_naive_oracle() {
     assert!(drawings.len() >= 50 && hits > 20_000, "{hits} hits");
 }
 
-/// Prints these times. How long they are depends on the machine, so nothing is asserted of them but that there are some.
-fn tell(about: &str, times: &Value) {
+/// Prints the durations. They depend on the machine, so only their existence is asserted.
+fn print_times(about: &str, times: &Value) {
     let mut times: Vec<f64> =
         times.as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
     times.sort_by(f64::total_cmp);
@@ -154,9 +154,8 @@ fn tell(about: &str, times: &Value) {
     println!("{about}: median {middle:.1} ms, most {most:.1} ms of {}", times.len());
 }
 
-/// The page's own marks.
 #[test]
-fn answers_are_timed() {
+fn answers_record_their_durations() {
     let mut desk = Desk::new();
     desk.open(&html(&Exhibit { report: &report(&made(50_000), "made"), ..Exhibit::default() }), "");
     desk.browser.wait("inspector.stage.painted !== undefined");
@@ -181,14 +180,14 @@ fn answers_are_timed() {
         let times = desk.browser.run(&format!(
             "performance.getEntriesByName('treebounds {name}').map(mark => mark.duration)"
         ));
-        tell(name, &times);
+        print_times(name, &times);
     }
-    desk.is_fine("50,000 elements");
+    desk.check_no_complaints("50,000 elements");
 }
 
-/// The gaps between frames of a large drawing, while the tree opens and closes, and while the view moves.
+/// Measures the gaps between frames of a large drawing, while the tree opens and closes, and while the view moves.
 #[test]
-fn frames_are_timed() {
+fn frame_gaps_are_measured() {
     let mut desk = Desk::new();
     let report = report(&made(200_000), "made");
     let page = html(&Exhibit { report: &report, drawing: Some(DOT), ..Exhibit::default() });
@@ -211,7 +210,7 @@ fn frames_are_timed() {
         let each = (main_thread(&mut desk.browser) - before) / 20.0;
         println!("{about}: {each:.1} ms of the main thread each");
         let times = desk.browser.run("gaps");
-        tell(about, &times);
+        print_times(about, &times);
     };
     gaps("200,000: twisty", &|browser| browser.click(".row[aria-expanded] .twisty"));
     gaps("200,000: wheel on the drawing", &|browser| browser.wheel([600.0, 400.0], -60.0));
@@ -229,7 +228,7 @@ fn frames_are_timed() {
     let source = "document.getElementById('drawing').src";
     assert_eq!(desk.browser.run(source), "", "a heavy drawing is not drawn unless asked for");
     desk.browser.click("#key button");
-    // It is unpacked, and drawn then.
+    // It is unpacked and drawn only then.
     desk.browser
         .wait("inspector.stage.images.new.src !== '' && inspector.stage.images.new.complete");
     let drawn = "inspector.stage.images.new.drawnAt";
@@ -239,19 +238,19 @@ fn frames_are_timed() {
     assert_eq!(desk.browser.run(drawn), before, "its pixels are scaled");
     desk.browser.click("#key button");
     assert_ne!(desk.browser.run(drawn), before, "until it is sharpened");
-    desk.is_fine("200,000 elements");
+    desk.check_no_complaints("200,000 elements");
 }
 
-/// The milliseconds for which the page's main thread has computed.
+/// Returns the milliseconds of CPU time used by the page's main thread.
 fn main_thread(browser: &mut Browser) -> f64 {
     let metrics = browser.call("Performance.getMetrics", json!({}));
     let mut all = metrics["metrics"].as_array().unwrap().iter();
     1e3 * all.find(|metric| metric["name"] == "ThreadTime").unwrap()["value"].as_f64().unwrap()
 }
 
-/// A page of 200,000 random shapes and their boxes can be mailed.
+/// A page of 200,000 random shapes must be small enough to mail.
 #[test]
-fn a_large_page_is_small_enough() {
+fn large_pages_stay_small() {
     let scene = made(200_000);
     let mut rng = Rng::new(3);
     let shapes = scene.stream.rects().iter().map(|Rect { x0, y0, x1, y1 }| {

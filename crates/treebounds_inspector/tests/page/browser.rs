@@ -1,4 +1,4 @@
-//! The page in Chromium, driven by mouse and keys: every row of what it can do.
+//! Tests every feature of the page in Chromium, driven by mouse and keyboard.
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_of, report_on, svg, text_of};
@@ -9,20 +9,20 @@ use treebounds_testkit::rows::{BODY, ROWS, says};
 fn opened() -> Desk {
     let mut desk = Desk::new();
     desk.open_svg(&svg(BODY));
-    desk.is_fine("the page");
+    desk.check_no_complaints("the page");
     desk
 }
 
 #[test]
-fn every_row_holds() {
+fn every_feature_works() {
     let mut desk = Desk::new();
     for row in ROWS {
         println!("{}", row.name);
         desk.browser.dark(false);
         desk.open_svg(&row.drawing());
-        desk.is_fine("the page");
+        desk.check_no_complaints("the page");
         (row.run)(&mut desk.browser);
-        desk.is_fine(row.name);
+        desk.check_no_complaints(row.name);
     }
 }
 
@@ -48,7 +48,7 @@ fn every_drawing_opens() {
         } else {
             desk.show(&report, &text_of(&data));
         }
-        desk.is_fine(&file.display().to_string());
+        desk.check_no_complaints(&file.display().to_string());
         opened += 1;
     }
     println!("{opened} of {} files opened", all.len());
@@ -56,12 +56,12 @@ fn every_drawing_opens() {
         &html(&Exhibit { report: &report(&made(100_000), "made"), ..Exhibit::default() }),
         "",
     );
-    desk.is_fine("a made scene of 100,000 elements");
+    desk.check_no_complaints("a made scene of 100,000 elements");
     assert!(desk.browser.text("#summary").starts_with("9"), "{}", desk.browser.text("#summary"));
 }
 
 #[test]
-fn a_link_holds_what_is_seen() {
+fn links_restore_the_view() {
     let mut desk = opened();
     desk.browser.run("inspector.select(inspector.model.ids.indexOf('dot'))");
     for key in [".", ".", "2"] {
@@ -82,11 +82,11 @@ fn a_link_holds_what_is_seen() {
     assert_eq!(desk.browser.run(view), zoomed, "{hash}");
     let nonsense = "#select=77&step=x&mode=nothing&at=1,a&view=0,0,0&boxes=&find=%00%ff&theme=pink&object=99&change=0&split=2&camera=1,9,0";
     desk.browser.open_page(&path, nonsense);
-    desk.is_fine("a link that makes no sense");
+    desk.check_no_complaints("a link that makes no sense");
 }
 
 #[test]
-fn a_link_holds_the_camera_and_the_object() {
+fn links_restore_the_camera_and_the_object() {
     let mut desk = opened();
     desk.browser.key("3");
     desk.browser.run("document.getElementById('stage').focus()");
@@ -96,12 +96,11 @@ fn a_link_holds_the_camera_and_the_object() {
     desk.browser.click("#tab-objects");
     desk.browser.click("#objects tr:nth-child(3) button");
     let state = "JSON.stringify([inspector.state.object, inspector.state.tab, Object.values(inspector.state.camera).map(x => x.toFixed(3))])";
-    desk.opens_again_as(state);
+    desk.check_link_restores(state);
     assert_ne!(desk.browser.run("inspector.state.camera.zoom"), 1);
     assert_eq!(desk.browser.run("inspector.state.object"), 2);
 }
 
-/// The right edge of the tree's panel.
 fn desk_edge(desk: &mut Desk) -> f64 {
     desk.browser.run("document.querySelector('.left').offsetWidth").as_f64().unwrap()
 }
@@ -112,7 +111,7 @@ const CUT_OFF: &str = "[...document.querySelectorAll('#app *')].filter(part => p
     && !part.matches('.spoken, .stage')).map(part => part.id || part.className || part.tagName).join()";
 
 #[test]
-fn every_width_has_its_layout() {
+fn the_layout_adapts_to_the_width() {
     let mut desk = opened();
     for width in [320, 400, 1200, 2400] {
         desk.browser.resize(width, 900);
@@ -138,7 +137,7 @@ fn every_width_has_its_layout() {
             assert_eq!(cut, "", "cut off at {width}, {tab}");
         }
     }
-    // A wide tree leaves the drawing little room.
+    // A wide tree leaves little room for the drawing.
     desk.browser.resize(900, 800);
     desk.browser.wait("innerWidth === 900");
     let edge = desk_edge(&mut desk);
@@ -147,7 +146,7 @@ fn every_width_has_its_layout() {
     assert_eq!(desk.browser.run(inside), 0, "no tool is cut off");
     let names = "(() => { const names = [...document.querySelectorAll('button')].map(part => part.textContent.trim()); return names.filter((name, at) => names.indexOf(name) < at).join(); })()";
     assert_eq!(desk.browser.run(names), "", "no two buttons have one name");
-    desk.is_fine("widths");
+    desk.check_no_complaints("widths");
 }
 
 #[test]
@@ -177,15 +176,15 @@ fn old_and_new_are_compared() {
     );
     desk.browser.click("#changes button.link");
     assert!(desk.selected().contains("#dot"));
-    desk.opens_again_as("JSON.stringify([inspector.state.change, inspector.state.split.toFixed(3), inspector.state.compare])");
+    desk.check_link_restores("JSON.stringify([inspector.state.change, inspector.state.split.toFixed(3), inspector.state.compare])");
     assert_eq!(desk.browser.run("inspector.state.change"), 0);
     assert!(desk.browser.run("inspector.state.split").as_f64().unwrap() < 0.45);
-    desk.is_fine("compare");
+    desk.check_no_complaints("compare");
 }
 
-/// A moved group and an edited clip path are two causes, whatever changed because of them.
+/// A moved group and an edited clip path are two causes, regardless of the number of changed boxes.
 #[test]
-fn changes_are_told_by_their_causes() {
+fn changes_are_grouped_by_cause() {
     let body = |x: i32, width: i32, more: &str| {
         svg(&format!(
             r##"<g opacity=".5"><rect x="{x}" width="9" height="9"/><rect x="{x}" y="20" width="9" height="9"/></g>
@@ -207,7 +206,7 @@ fn changes_are_told_by_their_causes() {
     assert_eq!(desk.browser.run(seen), 2, "the new layer");
     desk.browser.key("N");
     assert_eq!(desk.browser.run(seen), 1);
-    desk.is_fine("causes");
+    desk.check_no_complaints("causes");
 }
 
 /// The panel and the drawing number the clips alike, and name the one that cuts most.
@@ -235,21 +234,21 @@ fn clips_have_the_same_numbers_everywhere() {
     assert_eq!(desk.browser.run(most), true);
     let width = desk.browser.run("document.querySelector('.row.selected .label').clientWidth");
     assert!(width.as_f64() > Some(60.0), "a deep row keeps its name: {width}");
-    desk.is_fine("deep clips");
+    desk.check_no_complaints("deep clips");
 }
 
 #[test]
-fn a_filter_is_told_by_its_reach() {
+fn filters_are_described_by_their_reach() {
     let mut desk = Desk::new();
     desk.open_svg(&svg(r#"<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>
         <g filter="url(#f)"><rect id="glow" x="-20" y="40" width="50" height="30"/></g>"#));
     desk.browser.run("inspector.select(inspector.model.ids.lastIndexOf('glow'))");
     let why = desk.browser.text("#why");
     says(&why, &["The filter #glow reaches 32 px.", "it reads 100 × 100", "It lands in 36 × 36."]);
-    desk.is_fine("a filter");
+    desk.check_no_complaints("a filter");
 }
 
-/// Whatever changed besides boxes is listed, with its id, and marked.
+/// Changes other than of boxes are listed with their ids, and marked.
 #[test]
 fn changed_paint_ids_and_order_are_listed_and_marked() {
     let mut desk = Desk::new();
@@ -270,12 +269,12 @@ fn changed_paint_ids_and_order_are_listed_and_marked() {
     assert!(desk.browser.text("#changes").contains("was #c"));
     desk.open_diff(&old, &old);
     assert_eq!(desk.browser.text("#changes h2"), "No difference");
-    desk.is_fine("paint");
+    desk.check_no_complaints("paint");
 }
 
-/// The page shows what was measured; the drawing as this browser draws it is a choice, which the link keeps.
+/// The page shows the measured drawing first. The browser's own rendering is optional, and stored in the link.
 #[test]
-fn what_was_measured_is_shown() {
+fn the_measured_drawing_is_shown_first() {
     let mut desk = Desk::new();
     let (source, report) = (svg("<text y='50'>a</text>"), report_on(&svg(BODY)));
     let measured = svg("<path d='M0 0h9v9z'/>");
@@ -294,17 +293,17 @@ fn what_was_measured_is_shown() {
     };
     choose(&mut desk, "ArrowDown");
     assert_eq!(desk.browser.run(shown), source);
-    desk.opens_again_as("inspector.state.drawnBy");
+    desk.check_link_restores("inspector.state.drawnBy");
     assert_eq!(desk.browser.run(shown), source);
     choose(&mut desk, "ArrowUp");
     assert_eq!(desk.browser.run(shown), measured);
     desk.open_svg(&source);
     assert_eq!(desk.browser.run("document.getElementById('drawn-by').hidden"), true);
-    desk.is_fine("what was measured");
+    desk.check_no_complaints("what was measured");
 }
 
 #[test]
-fn the_first_look_fits_the_drawing() {
+fn the_initial_view_fits_the_drawing() {
     let mut desk = opened();
     let shown = "[...document.querySelectorAll('#box-toggles input:checked')].map(box => box.dataset.show).join()";
     assert_eq!(desk.browser.run(shown), "draw,layer,clip,culled");
@@ -315,5 +314,5 @@ fn the_first_look_fits_the_drawing() {
     assert_eq!(desk.browser.run(shown), "layer,clip", "a crowd of draws is hidden at first");
     assert_eq!(desk.browser.text("#key"), "Dashed: clip. Dotted: layer. Draws are hidden.");
     desk.browser.wait(&format!("{ground} === 'dark'"));
-    desk.is_fine("the first look");
+    desk.check_no_complaints("the first look");
 }

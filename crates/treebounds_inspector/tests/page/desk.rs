@@ -1,4 +1,4 @@
-//! A browser with pages of reports.
+//! A browser that shows pages of reports.
 #![allow(clippy::unwrap_used, dead_code)]
 
 use crate::drawings::{measured, report_on};
@@ -8,7 +8,6 @@ use treebounds_inspector::{Diff, Exhibit, html, html_of_diff};
 use treebounds_report::ReadReport;
 use treebounds_testkit::chromium::Browser;
 
-/// A browser, and a folder for its pages.
 pub(crate) struct Desk {
     pub(crate) browser: Browser,
     pub(crate) folder: tempfile::TempDir,
@@ -33,7 +32,6 @@ impl Desk {
         self.browser.open_page(&path, hash);
     }
 
-    /// Shows another report and drawing in the page that is open.
     pub(crate) fn show(&mut self, report: &str, drawing: &str) {
         let [report, drawing] = [report, drawing].map(Value::from);
         self.browser.run(&format!(
@@ -61,17 +59,17 @@ impl Desk {
         self.open(&page, "");
     }
 
-    pub(crate) fn is_fine(&mut self, about: &str) {
+    pub(crate) fn check_no_complaints(&mut self, about: &str) {
         let said = self.browser.complaints();
         assert!(said.is_empty(), "{about}: {said:?}");
         let failure = self.browser.run("!document.getElementById('failure').hidden && document.getElementById('failure').innerText");
         assert_eq!(failure, Value::Bool(false), "{about}");
     }
 
-    /// The page of the same link has the same state; it is opened.
-    pub(crate) fn opens_again_as(&mut self, state: &str) {
+    /// Opens the link of the current state in a new page and compares the states.
+    pub(crate) fn check_link_restores(&mut self, state: &str) {
         let before = self.browser.run(state);
-        // A link is written soon, and not at once.
+        // The link is written with a delay.
         std::thread::sleep(std::time::Duration::from_millis(500));
         let hash = self.browser.run("location.hash");
         let path = self.folder.path().join("page.html");

@@ -1,4 +1,4 @@
-//! The differences between two reports are found, and nothing else.
+//! Tests that a diff contains the differences between two reports and nothing else.
 
 use crate::drawings::{measured, report_on, svg};
 use treebounds_inspector::{Change, Diff};
@@ -35,7 +35,7 @@ fn every_change_has_its_word() {
         (far, old, Change::Shown),
         (&String::new(), old, Change::Appeared),
         (old, &String::new(), Change::Gone),
-        // Elements with one id are taken in their order.
+        // Elements with equal ids match in order.
         (&twice(50), &twice(70), Change::Moved),
         (&twice(50), old, Change::Gone),
     ] {
@@ -46,7 +46,7 @@ fn every_change_has_its_word() {
 }
 
 #[test]
-fn elements_without_an_id_are_found_by_their_place() {
+fn elements_without_an_id_match_by_place() {
     let plain = |x: i32| format!(r#"<rect x="{x}" y="1" width="5" height="5"/>"#);
     let old: String = (0..9).map(|at| plain(10 * at)).collect();
     let one_more = format!("{}{old}", plain(95));
@@ -59,14 +59,14 @@ fn elements_without_an_id_are_found_by_their_place() {
 }
 
 #[test]
-fn an_id_is_found_wherever_it_went() {
+fn ids_match_at_any_place() {
     let (layer, rest) = (r#"<g opacity=".5"><rect width="9" height="9"/>"#, rect("a", 10, 20));
     let found = diff(&format!("{rest}{layer}</g>"), &format!("{layer}{rest}</g>"));
     assert_eq!(found.counts(), [(Change::Grown, 1)], "the layer alone, which now contains it");
 }
 
 #[test]
-fn the_json_has_a_form() {
+fn json_has_the_documented_format() {
     let json: serde_json::Value =
         serde_json::from_str(&diff(&rect("a", 10, 20), &rect("a", 60, 20)).to_json()).unwrap();
     let expected = serde_json::json!({"schema": "treebounds.diff/1", "old": "drawing.svg", "new": "drawing.svg", "changes": [
@@ -75,7 +75,7 @@ fn the_json_has_a_form() {
     assert_eq!(json, expected);
 }
 
-/// What was called changed paint before: each has its word, its id and its kind, also where a box changed.
+/// Each kind of change has its own word, with id and kind, also if a box changed.
 #[test]
 fn paint_ids_and_order_are_listed() {
     let (a, b) = (rect("a", 10, 20), rect("b", 50, 20));

@@ -1,4 +1,4 @@
-//! Drawings and reports on them, for the tests.
+//! Drawings and reports for the tests.
 #![allow(clippy::unwrap_used, dead_code)]
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ pub(crate) fn asset(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name)
 }
 
-/// Every `.svg` and `.svgz` file in the folder and the folders in it, sorted.
+/// Lists the `.svg` and `.svgz` files in the folder and its subfolders, sorted.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -60,23 +60,22 @@ pub(crate) fn report_on(text: &str) -> String {
     report_of(&read(text.as_bytes()).unwrap(), "drawing.svg")
 }
 
-/// The drawing as it was measured.
 pub(crate) fn measured(text: &str) -> String {
     treebounds_report::standalone(&read(text.as_bytes()).unwrap().tree).unwrap()
 }
 
-/// An SVG text around this.
 pub(crate) fn svg(body: &str) -> String {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">{body}</svg>"#)
 }
 
-/// A made scene of about so many elements: draws, clips and layers, nested at random, most of them seen.
+/// Builds a random scene of about `elements` elements: nested draws, clips and layers, most of them
+/// visible.
 pub(crate) fn made(elements: usize) -> Scene {
     let side = 2000.0;
     let mut rng = Rng::new(1);
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, side, side));
     let mut origins = Vec::new();
-    // The middle and the reach of each node that is open.
+    // The middle and the extent of each open node.
     let mut open = vec![([side / 2.0; 2], side / 2.0)];
     while stream.len() + stream.depth() < elements {
         let (around, reach) = open[open.len() - 1];

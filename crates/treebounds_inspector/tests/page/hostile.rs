@@ -1,4 +1,4 @@
-//! Hostile texts and broken reports in the page, in Chromium.
+//! Tests hostile texts and broken reports in the page, in Chromium.
 
 use crate::desk::Desk;
 use crate::drawings::{report_on, svg};
@@ -7,7 +7,7 @@ use treebounds_inspector::{Exhibit, html};
 use treebounds_testkit::rows::BODY;
 
 #[test]
-fn hostile_texts_stay_texts() {
+fn hostile_texts_are_not_interpreted() {
     let mut desk = Desk::new();
     let long = "x".repeat(1 << 20);
     let ids = [
@@ -49,7 +49,7 @@ fn hostile_texts_stay_texts() {
         .browser
         .run("/[\\u202e\\u2066\\u0000\\u001b]/.test(document.getElementById('app').innerText)");
     assert_eq!(unseen, false, "invisible characters are shown as numbers");
-    desk.is_fine("hostile texts");
+    desk.check_no_complaints("hostile texts");
     desk.browser.run("(() => { const b = document.createElement('button'); b.setAttribute('onclick', 'window.hacked = 1'); document.body.append(b); b.click(); b.remove(); })()");
     assert_eq!(
         desk.browser.run("typeof window.hacked"),
@@ -64,9 +64,8 @@ fn hostile_texts_stay_texts() {
     assert!(said.contains("Content Security Policy"), "{said}");
 }
 
-/// Ids and texts of two drawings, and what differs, with the same hostile texts as one drawing.
 #[test]
-fn hostile_texts_of_a_comparison_stay_texts() {
+fn hostile_texts_in_a_comparison_are_not_interpreted() {
     let id = "&lt;/script>&lt;img src=x onerror='window.hacked = 1'>a\u{202e}b";
     let old = svg(&format!(
         r#"<g id="g{id}"><rect id="{id}" width="9" height="9"/></g><foreignObject id="f{id}"/>"#
@@ -83,11 +82,11 @@ fn hostile_texts_of_a_comparison_stay_texts() {
     assert_eq!(desk.browser.run("typeof window.hacked"), "undefined");
     let app = "document.getElementById('app').innerText";
     assert_eq!(desk.browser.run(&format!("{app}.includes('\\u202e')")), false);
-    desk.is_fine("hostile comparison");
+    desk.check_no_complaints("hostile comparison");
 }
 
 #[test]
-fn broken_reports_say_what_is_wrong() {
+fn broken_reports_show_an_error() {
     let mut desk = Desk::new();
     let whole = report_on(&svg(BODY));
     let (before, after) = whole.split_once("end_blend").unwrap();
@@ -117,9 +116,9 @@ fn broken_reports_say_what_is_wrong() {
     }
 }
 
-/// A page that was cut off while it was copied, a page with damaged data, and browsers that are too old.
+/// Tests truncated pages, damaged data, and browsers that are too old.
 #[test]
-fn a_page_that_cannot_be_unpacked_says_why() {
+fn damaged_pages_show_an_error() {
     let mut desk = Desk::new();
     let (report, text) = (report_on(&svg(BODY)), svg(BODY));
     let page = html(&Exhibit {
@@ -139,7 +138,7 @@ fn a_page_that_cannot_be_unpacked_says_why() {
         says(&mut desk, &page[..at(place)], "cut off");
         says(&mut desk, &page[..at(place) + 9], "cut off");
     }
-    // A part of the data in which nothing is in order.
+    // Replaces a part of the data by garbage.
     let damaged = |id: &str, by: &str| {
         let start = at(&format!("id=\"{id}\""));
         let data = start + page[start..].find('>').unwrap() + 1;
@@ -154,8 +153,8 @@ fn a_page_that_cannot_be_unpacked_says_why() {
     let key = "document.getElementById('key').innerText.includes('cannot be shown. Its data in this file is damaged')";
     desk.browser.wait(key);
     assert_eq!(desk.browser.run("inspector.model.count > 3"), true, "the boxes are there");
-    desk.is_fine("a damaged drawing");
-    // The script itself is not complete, so the page alone has to say it.
+    desk.check_no_complaints("a damaged drawing");
+    // The script itself is truncated, so the plain HTML has to show the error.
     let script = at("<script type=\"module\">") + 2000;
     let path = desk.write(&page[..script]);
     let seen = "getComputedStyle(document.getElementById('stuck')).visibility === 'visible'";

@@ -1,8 +1,8 @@
-//! The inspector's tests: differences between reports, and the page in Chromium, driven by mouse and keys.
+//! Tests of the inspector: differences between reports, and the page in Chromium, driven by mouse and keyboard.
 //!
-//! The page needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`), so its tests have a feature:
-//! `cargo test -p treebounds_inspector --features browser --test page`. With a folder in `TREEBOUNDS_SVG_CORPUS`, every
-//! drawing in it is opened too.
+//! The page needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`), so its tests require a feature:
+//! `cargo test -p treebounds_inspector --features browser --test page`. If `TREEBOUNDS_SVG_CORPUS` is set, every
+//! drawing in that folder is opened too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[cfg(feature = "browser")]

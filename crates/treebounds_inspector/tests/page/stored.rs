@@ -1,4 +1,4 @@
-//! A page stores every box and every drawing exactly.
+//! Tests that a page stores every box and every drawing exactly.
 
 use crate::desk::Desk;
 use crate::drawings::{asset, files, made, read, report, report_of, text_of};
@@ -7,13 +7,14 @@ use treebounds_core::{Rect, Role};
 use treebounds_inspector::{Exhibit, html};
 use treebounds_report::{Element, ReadReport};
 
-/// The boxes of an element: its rect, own box, clip, content and bounds, and where the bounds land if it is inside a filter.
+/// Returns the boxes of an element: its rect, own box, clip, content and bounds, and the landing of the bounds if it is
+/// inside a filter.
 fn boxes(element: &Element<'_>, is_filtered: bool) -> [Rect; 6] {
     let lands = if is_filtered { element.lands } else { element.bounds };
     [element.rect, element.own, element.clip, element.content, element.bounds, lands]
 }
 
-/// The same of every item of the page, in a row of 24 numbers.
+/// The same boxes of every item of the page, 24 numbers per item.
 const BOXES: &str = "[...inspector.model.steps].map(item => [...['rect', 'own', 'clip', 'content'].map(name => inspector.model.box(name, item)),
     inspector.model.needed.get(item) ?? inspector.model.box('bounds', item), inspector.model.box('bounds', item)].flatMap(box => [...box]))";
 
@@ -55,7 +56,7 @@ fn every_box_is_exact() {
         compare(&mut desk, &report, &about);
         let source = desk.browser.run("inspector.stage.drawings.blobs.new.source.text()");
         assert_eq!(source, text, "{about}");
-        desk.is_fine(&about);
+        desk.check_no_complaints(&about);
     }
     let report = report(&made(5000), "made");
     desk.open(&html(&Exhibit { report: &report, ..Exhibit::default() }), "");

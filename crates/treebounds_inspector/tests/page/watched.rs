@@ -1,4 +1,4 @@
-//! A page whose file is written again.
+//! Tests a page whose file is rewritten.
 
 use crate::desk::Desk;
 use crate::drawings::{report_on, svg};
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use treebounds_inspector::{Exhibit, Watched, html};
 
-/// Answers the next page, and tells it this version.
+/// Accepts a page and sends it this version.
 fn greet(bell: &TcpListener, version: u32) -> TcpStream {
     let mut page = bell.accept().unwrap().0;
     let request = BufReader::new(page.try_clone().unwrap()).lines().map(Result::unwrap);
@@ -17,7 +17,7 @@ fn greet(bell: &TcpListener, version: u32) -> TcpStream {
 }
 
 #[test]
-fn a_page_that_is_written_again_is_loaded_again() {
+fn rewritten_pages_are_reloaded() {
     let mut desk = Desk::new();
     let bell = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", bell.local_addr().unwrap());
@@ -38,7 +38,7 @@ fn a_page_that_is_written_again_is_loaded_again() {
     desk.browser.key("+");
     let view = "Object.values(inspector.state.view).map(x => x.toPrecision(4)).join()";
     let before = desk.browser.run(view);
-    // A new element comes before the selected one.
+    // A new element precedes the selected one.
     desk.write(&page(&format!("<g opacity='.5'><circle r='9'/></g>{rects}"), 2));
     write!(open, "data: 2\n\n").unwrap();
     let mut open = greet(&bell, 2);
@@ -46,7 +46,7 @@ fn a_page_that_is_written_again_is_loaded_again() {
     let selected = "inspector.model.paths[inspector.state.selected]";
     desk.browser.wait(&format!("{selected} === 'svg/rect[2]'"));
     assert_eq!(desk.browser.run(view), before);
-    // A version that could not be written: the page is loaded once.
+    // This version could not be written. The page reloads once.
     write!(open, "data: 3\n\n").unwrap();
     let open = greet(&bell, 3);
     desk.browser.wait("globalThis.inspector?.model?.count === 4");
@@ -63,7 +63,7 @@ fn a_page_that_is_written_again_is_loaded_again() {
     desk.browser.wait("document.getElementById('stale').innerText.includes('any more')");
     let stays = desk.browser.run("globalThis.isOld");
     assert_eq!(stays, true, "the page stays when the program has ended");
-    // A page that was left over asks no one.
+    // A left-over page does not connect.
     let file = std::fs::File::options().write(true).open(desk.folder.path().join("page.html"));
     let old = std::time::SystemTime::now() - std::time::Duration::from_secs(48 * 3600);
     file.unwrap().set_modified(old).unwrap();

@@ -1,4 +1,4 @@
-//! The answers of a scene file: the reference writes them, and any implementation can be compared with them.
+//! The expected answers of a scene file: computes them with the reference, and compares implementations with them.
 
 use super::{SceneElement, SceneFile, footprint_of};
 use std::fmt;
@@ -6,16 +6,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use treebounds_core::damage::{Backdrop, DamageFinder, DamageFrame, Ident, Pairing, Region};
 use treebounds_core::{Bounds, NONE, Rect, Stream, StreamError, reference};
 
-/// An answer that is not the expected one.
+/// An answer that differs from the expected one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     /// The element, such as `3 (card)`.
     pub element: String,
     /// The field: `link`, `clip`, `content`, `bounds` or `lands`.
     pub field: &'static str,
-    /// What the file expects.
+    /// The expected answer.
     pub expected: String,
-    /// What was found.
+    /// The actual answer.
     pub found: String,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The answers for one element; `None` where its kind has none.
+/// The answers for one element. `None` for answers that its kind does not have.
 #[derive(Clone, Copy)]
 struct Answer {
     link: Option<Option<u32>>,
@@ -51,10 +51,10 @@ impl Answer {
 }
 
 impl SceneFile {
-    /// The same file with the answers of the reference: the boxes of all elements of the first frame, and the damage.
+    /// Adds the answers of the reference: the boxes of all elements of the first frame, and the damage.
     ///
     /// # Errors
-    /// [`StreamError`], for elements that were changed after reading.
+    /// [`StreamError`] if the elements were changed after reading.
     pub fn with_answers(mut self) -> Result<Self, StreamError> {
         let stream = self.stream()?;
         let bounds = reference::bounds(&stream);
@@ -67,21 +67,22 @@ impl SceneFile {
         Ok(self)
     }
 
-    /// Compares the answers of an implementation for the first frame with the expected ones. `bounds` and `landings` must belong to
-    /// [`SceneFile::stream`].
+    /// Compares an implementation's answers for the first frame with the expected ones. `bounds` and `landings` must belong
+    /// to [`SceneFile::stream`].
     pub fn mistakes(&self, bounds: &Bounds, landings: &[Rect]) -> Vec<Mistake> {
         mistakes(&self.elements, bounds, landings)
     }
 
-    /// The same for the second frame.
+    /// Compares an implementation's answers for the second frame with the expected ones. `bounds` and `landings` must belong
+    /// to [`SceneFile::next_stream`].
     pub fn next_mistakes(&self, bounds: &Bounds, landings: &[Rect]) -> Vec<Mistake> {
         mistakes(self.next.as_deref().unwrap_or_default(), bounds, landings)
     }
 
-    /// The damage between the two frames, as at most `most` rects. `None` if there is no second frame.
+    /// Computes the damage between the two frames, as at most `most` rects. `None` if there is no second frame.
     ///
     /// # Errors
-    /// [`StreamError`], for elements that were changed after reading.
+    /// [`StreamError`] if the elements were changed after reading.
     pub fn find_damage(&self, most: usize) -> Result<Option<Vec<Rect>>, StreamError> {
         let (Some(next), Some(elements)) = (self.next_stream()?, &self.next) else {
             return Ok(None);
@@ -91,7 +92,7 @@ impl SceneFile {
         let mut region = Region::new(next.viewport(), most);
         let first = self.stream()?;
         let [old_backdrops, new_backdrops] = [backdrops(&self.elements), backdrops(elements)];
-        // The reader has checked the backdrops. A wrong one that was added later damages everything.
+        // The reader has validated the backdrops. An invalid one that was added later damages everything.
         match (frame(&first, &old_backdrops), frame(&next, &new_backdrops)) {
             (Some(old), Some(new)) => {
                 DamageFinder::default().find(&old, &new, partners, &mut region);
@@ -113,7 +114,7 @@ fn backdrops(elements: &[SceneElement]) -> Vec<Backdrop> {
     (0..).zip(elements).filter_map(backdrop).collect()
 }
 
-/// The identity of each element. Its hash includes its tag, its rect and its backdrop.
+/// Returns the identity of each element. The hash includes tag, rect and backdrop.
 fn idents(elements: &[SceneElement]) -> Vec<Ident> {
     let ident = |element: &SceneElement| {
         let mut hasher = DefaultHasher::new();
@@ -150,7 +151,7 @@ fn mistakes(elements: &[SceneElement], bounds: &Bounds, landings: &[Rect]) -> Ve
     all
 }
 
-/// A box as the file writes it. Different boxes have different texts.
+/// Formats a box as in the file. Different boxes have different texts.
 fn text(rect: Rect) -> String {
     if rect == Rect::NOTHING { "null".into() } else { format!("{:?}", rect.to_array()) }
 }

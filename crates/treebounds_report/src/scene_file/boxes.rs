@@ -1,4 +1,4 @@
-//! Boxes in scene files, which may be left out. An empty box is `null`, and a missing field is `None`.
+//! Optional boxes in scene files. An empty box is `null`, and a missing field is `None`.
 
 use crate::report::boxes;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +8,7 @@ use treebounds_core::Rect;
 #[serde(transparent)]
 struct Written(#[serde(with = "boxes")] Rect);
 
-/// Reads a field that is there, even if it is `null`.
+/// Reads a field that is present, even if it is `null`.
 pub(super) fn stated<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     reader: D,
 ) -> Result<Option<T>, D::Error> {

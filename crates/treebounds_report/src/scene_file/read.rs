@@ -1,4 +1,4 @@
-//! Reading a scene file, and checking it.
+//! Reads and validates scene files.
 
 use super::{SceneElement, SceneFile, footprint_of};
 use crate::read::{at, parse_at};
@@ -6,31 +6,31 @@ use serde::Deserialize;
 use std::io::{self, Read};
 use treebounds_core::{Role, Tag};
 
-/// Why a text is not a scene file that can be used.
+/// The reason why a text is not a usable scene file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneFileError {
-    /// It could not be read.
+    /// An I/O error.
     #[error("the scene file cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// It is too long.
+    /// The file is longer than [`SceneFile::MAX_BYTES`].
     #[error("the scene file exceeds {} bytes; split the scene", SceneFile::MAX_BYTES)]
     TooLong,
-    /// It is not JSON, a field is unknown or missing, or a field contains something else than `SCENE.md` says.
+    /// The text is not JSON, or a field is unknown, missing or contradicts `SCENE.md`.
     #[error("this is not a scene file: {}{}{error}", named(.name), at(.path))]
     Field {
-        /// The field, such as `elements[3].rect`; `.` for the outermost object.
+        /// The field, such as `elements[3].rect`; `.` for the top-level object.
         path: String,
-        /// The name of the element, if the field belongs to one that has a name.
+        /// The name of the element that contains the field, if it has one.
         name: Option<String>,
-        /// What is wrong with it, and where in the text.
+        /// The error with its position in the text.
         #[source]
         error: serde_json::Error,
     },
-    /// It has another format.
+    /// The file has another format.
     #[error("the scene file has the format {found:?}, but this program reads {expected:?}", expected = SceneFile::SCHEMA)]
     Schema {
-        /// The format that it names.
+        /// The format named by the file.
         found: String,
     },
     /// A field of an element does not fit its kind.
@@ -46,15 +46,15 @@ pub enum SceneFileError {
         kind: &'static str,
         /// The field.
         field: &'static str,
-        /// What is wrong with it.
+        /// The error.
         reason: &'static str,
     },
-    /// A field of the outermost object is wrong.
+    /// A field of the top-level object is invalid.
     #[error("field `{path}` of the scene file: {reason}")]
     Answer {
         /// The field.
         path: String,
-        /// What is wrong with it.
+        /// The error.
         reason: &'static str,
     },
 }
@@ -68,7 +68,7 @@ fn called(name: &Option<String>) -> String {
 }
 
 impl SceneFile {
-    /// Reads a scene file's text and checks all of it.
+    /// Parses a scene file and validates all of it.
     ///
     /// # Errors
     /// [`SceneFileError`], which names the element and the field.
@@ -94,7 +94,7 @@ impl SceneFile {
         Ok(file)
     }
 
-    /// Reads a scene file from a reader, up to [`SceneFile::MAX_BYTES`].
+    /// Reads a scene file of at most [`SceneFile::MAX_BYTES`].
     ///
     /// # Errors
     /// [`SceneFileError`]
@@ -134,7 +134,7 @@ impl SceneFile {
     }
 }
 
-/// The first field that does not fit the element's kind, and why.
+/// Returns the first field that does not fit the element's kind, and the error.
 fn fault(element: &SceneElement, len: usize) -> Option<(&'static str, &'static str)> {
     let (tag, kind) = (element.tag(), element.kind);
     let begins = kind.role() == Role::Begin;
@@ -170,7 +170,7 @@ fn fault(element: &SceneElement, len: usize) -> Option<(&'static str, &'static s
     rules.into_iter().find(|(is_wrong, ..)| *is_wrong).map(|(_, field, reason)| (field, reason))
 }
 
-/// The name of the element that a path such as `next[3].rect` leads to.
+/// Returns the name of the element on a path such as `next[3].rect`.
 fn name_at(text: &str, path: &str) -> Option<String> {
     let (list, rest) = path.split_once('[')?;
     let ix: usize = rest.split_once(']')?.0.parse().ok()?;

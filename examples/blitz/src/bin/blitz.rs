@@ -1,4 +1,4 @@
-//! HTML pages through Blitz, painted with and without treebounds' optimizer.
+//! Paints HTML pages through Blitz, with and without treebounds' optimizer.
 
 use anyhow::{Error, Result, bail};
 use anyrender::PaintScene;
@@ -29,7 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Paints a page, as it comes and optimized, into two PNG files a renderer, and prints a table.
+    /// Paints a page, original and optimized, into two PNG files per renderer, and prints a table.
     Render {
         /// An HTML file, or the name of a page of this example.
         page: String,
@@ -46,7 +46,7 @@ enum Command {
         #[arg(long, default_value_t = 1.0)]
         scale: f32,
     },
-    /// A table of pages, at two scales and three places each.
+    /// Prints a table of pages, at two scales and three places each.
     Table {
         /// HTML files, or names of pages of this example; all of these if none is given.
         pages: Vec<String>,
@@ -64,8 +64,8 @@ enum Command {
         #[arg(long)]
         rules: bool,
     },
-    /// Changes the pages as a user does, from hovering to scrolling, and prints how much is damaged, what finding it costs, and what
-    /// painting it saves. It fails if repainting the damage gives another picture.
+    /// Changes the pages like a user, from hovering to scrolling, and prints the size of the damage, the cost of finding it,
+    /// and the time saved by painting only the damage. Fails if repainting the damage gives a different picture.
     Damage {
         #[arg(long, default_value_t = 200)]
         runs: usize,
@@ -81,7 +81,6 @@ enum Command {
     },
 }
 
-/// What paints.
 #[derive(clap::Args)]
 struct Renderers {
     /// What paints; may be given several times.
@@ -176,7 +175,7 @@ fn view([width, height]: [u32; 2], scale: f32, place: f64) -> View {
     View { size: [scaled(width), scaled(height)], scale, place }
 }
 
-/// Two scales, three places each.
+/// Returns the views: two scales with three places each.
 fn views(size: [u32; 2], quick: bool) -> Vec<View> {
     if quick {
         return vec![view(size, 1.0, 0.5)];

@@ -1,6 +1,7 @@
-//! Times the frames of three pages by `anyrender_vello`, `vello_gpu` and treebounds, before and after optimizing.
+//! Measures the frame times of three pages with `anyrender_vello`, `vello_gpu` and treebounds, before and after
+//! optimizing.
 //!
-//! The pages are display lists, which the tests of `treebounds_anyrender` use too. A page needs no Blitz.
+//! The pages are stored as display lists, which the tests of `treebounds_anyrender` use too, so Blitz is not needed.
 
 use anyhow::Result;
 use anyrender::Scene;
@@ -30,7 +31,6 @@ struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// The renderers, ready for one size.
 struct Renderers {
     size: [u32; 2],
     vello: Vello,
@@ -106,13 +106,12 @@ fn head() -> Table {
     table
 }
 
-/// Before and after optimizing.
 fn arrow([before, after]: [Option<f64>; 2]) -> String {
     let number = |time: Option<f64>| time.map_or("?".to_owned(), |time| format!("{time:.2}"));
     format!("{} → {}", number(before), number(after))
 }
 
-/// The list after the rules that may round, and how long they take in milliseconds.
+/// Returns the list optimized with rounding allowed, and the time in milliseconds.
 fn optimized(
     workspace: &mut Workspace,
     scene: &Scene,
@@ -131,7 +130,8 @@ fn optimized(
     Ok((optimized, median(&mut times)))
 }
 
-/// The pages of the tests at two scales and three places. One size comes after the other, so that the renderers stay.
+/// Returns the pages of the tests at two scales and three places, ordered by size, so that the renderers can be
+/// reused.
 fn recordings(only: &str) -> Vec<(String, [u32; 2], Scene)> {
     let mut all = Vec::new();
     for scale in [1.0, 2.0] {

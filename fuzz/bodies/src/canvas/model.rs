@@ -1,11 +1,11 @@
-//! What a canvas should make of its calls.
+//! A model of the expected results of canvas calls.
 
 use crate::shapes::{Drawn, is_tame};
 use kurbo::{Affine, Point};
 use treebounds_core::{Rect, Stream};
 use treebounds_testkit::failing;
 
-/// A save or a layer: the transform to go back to, and how many nodes were open.
+/// A save or a layer: the transform to restore, and the number of open nodes.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     is_layer: bool,
@@ -13,17 +13,17 @@ struct Scope {
     depth: usize,
 }
 
-/// Saves, layers and nodes as three counts and a stack; and what was drawn.
+/// Saves, layers and nodes as three counts and a stack, and the drawn shapes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     scopes: Vec<Scope>,
     depth: usize,
-    /// Points that the box of each element must hold.
+    /// For each element, points that its box must contain.
     points: Vec<Vec<Point>>,
     pub(super) transform: Affine,
-    /// Whether a number was large, so that one can become NaN.
+    /// Whether a number was so large that NaNs may arise.
     pub(super) wild: bool,
-    /// The name of the error of a call that has no place where it stands.
+    /// The name of the error of a misplaced call.
     pub(super) mistake: Option<&'static str>,
 }
 
@@ -94,7 +94,7 @@ impl Model {
         }
     }
 
-    /// Something with a shape and a line of so much on either side.
+    /// Draws a shape with a line that extends by `reach` on either side.
     pub(super) fn draw(&mut self, shape: Drawn, reach: f64, by: Affine) {
         self.wild |= !(shape.tame && is_tame(by));
         let transform = self.transform * by;
@@ -102,12 +102,13 @@ impl Model {
         self.points.push(points);
     }
 
-    /// Something of which no points are known.
+    /// Draws a shape without known points.
     pub(super) fn draw_unknown(&mut self) {
         self.points.push(Vec::new());
     }
 
-    /// The box of every element holds its points, as far as the numbers carry; a box without area holds none.
+    /// Checks that the box of every element contains its points, within numerical limits. A box without area
+    /// contains none.
     pub(super) fn check(&self, stream: &Stream) {
         if self.wild {
             return;
@@ -116,7 +117,7 @@ impl Model {
             let Some((first, rest)) = points.split_first() else { continue };
             let start = kurbo::Rect::from_points(*first, *first);
             let all = rest.iter().fold(start, |all, point| all.union_pt(*point));
-            // A box that has area only by rounding has none.
+            // A box that has an area only because of rounding counts as empty.
             let noise = 2e-6
                 * [all.x0, all.y0, all.x1, all.y1].map(f64::abs).into_iter().fold(1.0, f64::max);
             if all.width() > noise && all.height() > noise {
@@ -132,7 +133,7 @@ impl Model {
     }
 }
 
-/// Whether the point is in the box, give or take what circles are followed by.
+/// Whether the box contains the point, with a tolerance for approximated circles.
 fn holds(rect: Rect, point: Point) -> bool {
     let [x0, y0, x1, y1] = rect.to_array().map(f64::from);
     let slack = |x: f64| 2e-3 + 1e-6 * x.abs();

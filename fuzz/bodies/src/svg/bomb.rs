@@ -1,10 +1,10 @@
-//! Small drawings that expand enormously: references that multiply, sometimes circular, and in ways that readers treat
-//! differently.
+//! Small drawings that expand enormously: with references that multiply, possibly form cycles, and are read differently
+//! by different readers.
 
 use super::made;
 use treebounds_testkit::Rng;
 
-/// Elements that contain others and are referred to by an attribute.
+/// Elements that contain others, and the attributes that refer to them.
 const HOLDERS: [(&str, &str); 7] = [
     ("clipPath", "clip-path"),
     ("clipPath", "clip-path"),
@@ -24,7 +24,7 @@ struct Bomb {
     tag: &'static str,
     attribute: &'static str,
     way: u32,
-    /// What each level stands in.
+    /// The kind of elements around each level.
     around: u32,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     text
 }
 
-/// An element with the id of a level that readers may not read.
+/// Returns an element with the id of a level, of a kind that readers may skip.
 fn unread_with_id(kind: u32, level: u32) -> String {
     match kind {
         0 => format!("<text><tspan><textPath id=\"l{level}\"/></tspan></text>"),
@@ -75,7 +75,7 @@ fn unread_with_id(kind: u32, level: u32) -> String {
 }
 
 impl Bomb {
-    /// A level in elements that readers may not look into.
+    /// Wraps a level in elements that readers may skip.
     fn around(&self, level: String) -> String {
         match self.around {
             0 => format!("<tspan><a>{level}</a></tspan>"),
@@ -86,7 +86,7 @@ impl Bomb {
         }
     }
 
-    /// The level below, or the highest below the lowest.
+    /// Returns a reference to the level below. The lowest level may refer to the highest.
     fn below(&self, level: u32) -> String {
         match level.checked_sub(1) {
             Some(below) => format!("l{below}"),
@@ -100,8 +100,8 @@ impl Bomb {
         format!("<g id=\"l{level}\"><path d=\"M0 0h9v9\"/>{uses}</g>")
     }
 
-    /// A definition whose contents refer to the definition below: by an attribute, a style, a style sheet that wins over
-    /// an attribute, or through a `use`.
+    /// Returns a definition whose contents refer to the definition below: by an attribute, a style, a style sheet that
+    /// overrides an attribute, or through a `use`.
     fn holders(&self, level: u32) -> String {
         let Self { tag, attribute, times, .. } = self;
         let to = self.below(level);

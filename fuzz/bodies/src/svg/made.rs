@@ -1,12 +1,12 @@
-//! Drawings made of the words in `fuzz/svg.dict`, and changes of a drawing's text: ids, references, numbers, nesting,
-//! repetition.
+//! Generates drawings from the words in `fuzz/svg.dict`, and changes a drawing's text: ids, references, numbers,
+//! nesting, repetition.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 use treebounds_testkit::Rng;
 
-/// A random word of a group of the dictionary.
+/// Returns a random word of a group of the dictionary.
 fn word(rng: &mut Rng, group: &str) -> &'static str {
     static GROUPS: OnceLock<HashMap<&str, Vec<String>>> = OnceLock::new();
     let groups = GROUPS.get_or_init(|| {
@@ -22,7 +22,7 @@ fn word(rng: &mut Rng, group: &str) -> &'static str {
     groups.get(group).map_or("", |words| rng.pick::<String>(words))
 }
 
-/// The text of a word of the dictionary: each of `\"`, `\\` and `\xAB` stands for one byte.
+/// Unescapes a word of the dictionary: each of `\"`, `\\` and `\xAB` stands for one byte.
 fn unquoted(quoted: &str) -> String {
     let mut text = Vec::new();
     let mut rest = quoted[1..quoted.len() - 1].bytes();
@@ -38,7 +38,7 @@ fn unquoted(quoted: &str) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// A new drawing: a random tree of elements with random attributes.
+/// Returns a random tree of elements with random attributes.
 pub(crate) fn drawing(rng: &mut Rng) -> String {
     let prolog = if rng.one_in(2) { word(rng, "prolog") } else { "" };
     let mut text = prolog.to_owned();
@@ -58,7 +58,7 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     text + "</svg>"
 }
 
-/// An element and those inside it, until enough elements are made.
+/// Adds an element and its children until the number of elements is reached.
 fn element(rng: &mut Rng, text: &mut String, depth: u32, left: &mut u32) {
     *left = left.saturating_sub(1);
     if rng.one_in(6) {
@@ -94,7 +94,7 @@ fn element(rng: &mut Rng, text: &mut String, depth: u32, left: &mut u32) {
     *text += &format!("</{name}>");
 }
 
-/// An attribute with a value, unless the element has it already: a file with an attribute twice is not XML.
+/// Adds an attribute with a value, unless the element already has it, because repeated attributes are not valid XML.
 fn attribute(rng: &mut Rng, text: &mut String) {
     let new = match rng.below(8) {
         0 | 1 => match (word(rng, "link"), word(rng, "id")) {
@@ -123,7 +123,7 @@ fn number(rng: &mut Rng) -> String {
 
 const MOST: usize = 200_000;
 
-/// Changes one thing and leaves most of the structure.
+/// Makes one change and preserves most of the structure.
 pub(crate) fn change(rng: &mut Rng, text: &mut String) {
     match rng.below(10) {
         0 => replace(rng, text, ids, |rng, _| word(rng, "id").to_owned()),
@@ -139,12 +139,10 @@ pub(crate) fn change(rng: &mut Rng, text: &mut String) {
     }
 }
 
-/// One of the places, if there are any.
 fn choose<T: Clone>(rng: &mut Rng, places: Vec<T>) -> Option<T> {
     (!places.is_empty()).then(|| rng.pick(&places).clone())
 }
 
-/// Replaces one of the places that are found.
 fn replace(
     rng: &mut Rng,
     text: &mut String,
@@ -161,14 +159,14 @@ fn ids(text: &str) -> Vec<Range<usize>> {
     values(text, " id=\"", |c| c == '"')
 }
 
-/// All ids that are referred to.
+/// Returns all references to ids.
 fn references(text: &str) -> Vec<Range<usize>> {
     let mut all = values(text, "url(#", |c| c == ')');
     all.extend(values(text, "href=\"#", |c| c == '"'));
     all
 }
 
-/// The text between each occurrence of this word and the next such character.
+/// Returns the text between each occurrence of `word` and the next end character.
 fn values(text: &str, word: &str, end: fn(char) -> bool) -> Vec<Range<usize>> {
     let starts = text.match_indices(word).map(|(at, word)| at + word.len());
     starts.filter_map(|at| Some(at..at + text[at..].find(end)?)).collect()
@@ -191,7 +189,7 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
     all
 }
 
-/// The places where elements may be inserted: after each tag.
+/// Returns the places where elements may be inserted: after each tag.
 fn gaps(text: &str) -> Vec<usize> {
     text.match_indices('>').map(|(at, _)| at + 1).collect()
 }
@@ -211,19 +209,17 @@ fn insert_attribute(rng: &mut Rng, text: &mut String) {
     text.push_str(&rest);
 }
 
-/// All opening tags, with their brackets.
+/// Returns all opening tags, with their brackets.
 fn tags(text: &str) -> Vec<Range<usize>> {
     let opens = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
     let starts = text.match_indices('<').map(|(at, _)| at).filter(|at| opens(*at));
     starts.filter_map(|at| Some(at..at + text[at..].find('>')? + 1)).collect()
 }
 
-/// Whole elements without children.
 fn leaves(text: &str) -> Vec<Range<usize>> {
     tags(text).into_iter().filter(|tag| text[tag.clone()].ends_with("/>")).collect()
 }
 
-/// Repeats an element once or a thousand times.
 fn repeat(rng: &mut Rng, text: &mut String) {
     let Some(leaf) = choose(rng, leaves(text)) else { return };
     let most = (MOST.saturating_sub(text.len()) / leaf.len().max(1)) as u32;
@@ -233,7 +229,6 @@ fn repeat(rng: &mut Rng, text: &mut String) {
     text.insert_str(leaf.end, &again);
 }
 
-/// Nests an element in many others.
 fn nest(rng: &mut Rng, text: &mut String) {
     let Some(leaf) = choose(rng, leaves(text)) else { return };
     let open =

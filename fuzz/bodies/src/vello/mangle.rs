@@ -1,4 +1,4 @@
-//! Encodings that no calls make.
+//! Encodings that cannot be made by calls.
 
 use treebounds_testkit::Rng;
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag, Style, Transform};
@@ -24,7 +24,7 @@ pub(super) fn mangle(rng: &mut Rng, encoding: &mut Encoding) {
     }
 }
 
-/// Takes an item out, puts one in, changes one, doubles one, or cuts the rest off.
+/// Removes, inserts, changes or duplicates an item, or truncates the list.
 fn change<T: Clone>(rng: &mut Rng, items: &mut Vec<T>, new: impl FnOnce(&mut Rng) -> T) {
     let at = usize::from(rng.byte()) % items.len().max(1);
     match rng.below(6) {
@@ -41,7 +41,7 @@ fn change<T: Clone>(rng: &mut Rng, items: &mut Vec<T>, new: impl FnOnce(&mut Rng
     }
 }
 
-/// Any word, often one that means something somewhere.
+/// Returns any word, often one with a meaning somewhere.
 fn word(rng: &mut Rng) -> u32 {
     const WORDS: [u32; 8] =
         [0, 1, 0x8003, u32::MAX, 0x7fc0_0000, 0x7f80_0000, 0x7f7f_ffff, 0x3f80_0000];
@@ -78,7 +78,7 @@ fn count(rng: &mut Rng, number: &mut u32) {
     };
 }
 
-/// A place, of the stream or far outside.
+/// Returns an index inside the stream or far outside.
 fn place(rng: &mut Rng) -> usize {
     match rng.byte() {
         near @ 0..250 => usize::from(near) / 4,

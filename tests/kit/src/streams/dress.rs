@@ -1,8 +1,9 @@
-//! Dressing: kinds, flags and rects for a shape.
+//! Dressing: adds kinds, flags and rects to a shape.
 //!
-//! Rects drawn at random would intersect to nothing a few levels down, and then every backend would be right. So in long
-//! scenes clips hold the middle of the viewport, and cut the less of the clip around them the deeper they lie: a nest of a
-//! million still has room for more. A clip that may leave nothing closes soon. Small scenes have any rects.
+//! The intersection of uniformly random rects would be empty after a few levels, and then every backend would be right. In
+//! long scenes, clips therefore contain the middle of the viewport, and cut less with increasing depth, so that even a nest
+//! of a million levels is not empty. Clips with a possibly empty intersection are closed soon. Small scenes have arbitrary
+//! rects.
 
 use super::shapes::{Mixture, net};
 use crate::Rng;
@@ -11,23 +12,23 @@ use treebounds_core::{Footprint, NodeKind, Rect, Role, Stream, Tag};
 /// The viewport of every dressed stream.
 pub const VIEWPORT: Rect = Rect::new(0.0, 0.0, 1024.0, 768.0);
 
-/// What every lasting clip holds.
+/// The rect contained in every lasting clip.
 const MIDDLE: Rect = Rect::new(480.0, 350.0, 540.0, 420.0);
 
-/// Within how many elements a node must close whose clip may leave nothing.
+/// The number of elements within which a clip with a possibly empty intersection must be closed.
 const SOON: usize = 64;
 
-/// The elements of a scene so far. Everything random about an element is decided here.
+/// The elements of a scene so far. All random choices about elements are made here.
 #[derive(Default)]
 pub(super) struct Dressing {
     tags: Vec<Tag>,
     rects: Vec<Rect>,
-    /// The open nodes, and what the clips up to each leave.
+    /// The open nodes, and the intersection of the clips up to each.
     open: Vec<(Tag, Rect)>,
 }
 
 impl Dressing {
-    /// Adds an element. `rect` gets its tag, and the clip and the number of nodes around it.
+    /// Adds an element. `rect` is called with its tag, the enclosing clip and the number of enclosing nodes.
     pub(super) fn add(
         &mut self,
         rng: &mut Rng,
@@ -51,7 +52,7 @@ impl Dressing {
         self.rects.push(rect);
     }
 
-    /// Adds an element of any role, with a rect that does not depend on those around it.
+    /// Adds an element of any role, with a rect that is independent of its surroundings.
     pub(super) fn add_any(
         &mut self,
         rng: &mut Rng,
@@ -68,11 +69,11 @@ impl Dressing {
     }
 }
 
-/// The stream of this shape, with every kind of node, every flag, and rects of
-/// every sort, [`Rect::EVERYTHING`] and empty ones among them.
+/// Returns a stream of this shape, with every kind of node, every flag, and all sorts of rects, including
+/// [`Rect::EVERYTHING`] and empty ones.
 ///
 /// # Panics
-/// Never for fewer elements than [`Stream::MAX_LEN`].
+/// Never for streams shorter than [`Stream::MAX_LEN`].
 pub fn dress(rng: &mut Rng, roles: &[Role]) -> Stream {
     let mut scene = Dressing::default();
     for (ix, role) in roles.iter().enumerate() {
@@ -85,7 +86,7 @@ pub fn dress(rng: &mut Rng, roles: &[Role]) -> Stream {
     scene.finish(VIEWPORT)
 }
 
-/// A begin of any kind; one blend in five is non-local.
+/// Returns a begin of any kind. One blend in five is non-local.
 fn begin_tag(rng: &mut Rng) -> Tag {
     let kind = match rng.below(10) {
         0..5 => NodeKind::Clip,
@@ -96,8 +97,7 @@ fn begin_tag(rng: &mut Rng) -> Tag {
     if kind != NodeKind::Clip && rng.one_in(5) { tag.non_local() } else { tag }
 }
 
-/// The end of this begin. One in sixteen lies about what it ends, which no
-/// backend may believe.
+/// Returns the end of a begin. One in sixteen has the wrong kind, which backends must ignore.
 fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
     match begin {
         Some(begin) if !rng.one_in(16) => begin.closing(),
@@ -105,7 +105,7 @@ fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
     }
 }
 
-/// Whether the begin that these roles start with is closed among the first few.
+/// Whether the first of the roles, a begin, is closed soon.
 fn closes_soon(roles: &[Role]) -> bool {
     let mut depth = 0;
     roles.iter().take(SOON).any(|role| {
@@ -134,7 +134,7 @@ fn draw_rect(rng: &mut Rng, clip: Rect) -> Rect {
     }
 }
 
-/// Any clip that leaves some way to [`MIDDLE`] for the clips inside it.
+/// Returns any clip that leaves space around [`MIDDLE`] for the clips inside.
 fn loose(rng: &mut Rng) -> Rect {
     Rect::new(
         rng.range(-100.0, 300.0),
@@ -144,8 +144,8 @@ fn loose(rng: &mut Rng) -> Rect {
     )
 }
 
-/// Around `keep` and up to `cut` of the way from `clip` to it, or just over the
-/// edges of `clip`; on whole pixels half of the time, so that edges meet.
+/// Returns a rect between `clip` and `keep`, up to `cut` of the way from `clip`, or slightly larger than `clip`. Half of the
+/// edges are whole numbers, so that edges coincide.
 fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
     let mut edge = |from: f32, to: f32| from + (to - from) * cut * rng.range(-0.05, 1.0);
     let rect = Rect::new(
@@ -157,7 +157,7 @@ fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
     if rng.percent(50) { rect } else { on_pixels(rect) }
 }
 
-/// Somewhere in `clip`, a third of it or more.
+/// Returns a rect inside `clip` with at least a third of its sides.
 fn inside(rng: &mut Rng, clip: Rect) -> Rect {
     let third = |low: f32, high: f32| (low + (high - low) / 3.0, high - (high - low) / 3.0);
     let ((x0, x1), (y0, y1)) = (third(clip.x0, clip.x1), third(clip.y0, clip.y1));
@@ -168,13 +168,13 @@ fn on_pixels(rect: Rect) -> Rect {
     Rect::new(rect.x0.floor(), rect.y0.floor(), rect.x1.ceil(), rect.y1.ceil())
 }
 
-/// A box of any size up to a quarter of the viewport, part of it outside.
+/// Returns a box of any size up to a quarter of the viewport, possibly partly outside.
 fn anywhere(rng: &mut Rng) -> Rect {
     let (x, y) = (rng.range(-100.0, 1100.0), rng.range(-100.0, 850.0));
     Rect::new(x, y, x + rng.range(0.0, 250.0), y + rng.range(0.0, 200.0))
 }
 
-/// Empty, inside out, a hair wide, half a plane, or huge.
+/// Returns an odd rect: empty, inverted, very thin, a half plane, or huge.
 fn odd(rng: &mut Rng) -> Rect {
     let x = rng.range(0.0, 1000.0).floor();
     match rng.below(7) {
@@ -188,8 +188,8 @@ fn odd(rng: &mut Rng) -> Rect {
     }
 }
 
-/// Any rect of a small scene: on a grid of eight pixels, so that edges meet, between its lines, or with an edge where
-/// arithmetic behaves differently, now and then inside out; [`Rect::NOTHING`] and [`Rect::EVERYTHING`].
+/// Returns any rect of a small scene: on a grid of eight pixels, so that edges coincide, between grid lines, or with an edge
+/// from [`EDGES`]. Some rects are inverted, [`Rect::NOTHING`] or [`Rect::EVERYTHING`].
 pub fn small_rect(rng: &mut Rng) -> Rect {
     let kind = rng.below(18);
     let mut side = || match kind {
@@ -227,16 +227,16 @@ pub const EDGES: [f32; 16] = [
     f32::NEG_INFINITY,
 ];
 
-/// The stream with filters of every kind: [`filtered_by`] a seed.
+/// Adds filters of every kind to a stream: [`filtered_by`] a seed.
 pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
     filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, footprint)
 }
 
-/// The stream with filters: this many percent of its nodes, but no more than `deepest` around each other, spread pixels, and
-/// one in ten of the others fills its clip. Ends keep their tags, so that most of them lie about what they end.
+/// Turns `percent` percent of the nodes, at most `deepest` inside each other, into filters. One in ten of the others fills
+/// its clip. Ends keep their tags, so most of them have the wrong kind.
 ///
 /// # Panics
-/// Never: the tags are valid, and the rects numbers.
+/// Never: the tags are valid, and the rects contain no NaN.
 pub fn filtered_by(
     rng: &mut Rng,
     stream: &Stream,
@@ -265,7 +265,7 @@ pub fn filtered_by(
     Stream::new(tags, rects, stream.viewport()).expect("the tags are valid and the footprints too")
 }
 
-/// A blur, a move, a shadow, nothing, everywhere, or a move as far as one can be.
+/// Returns the footprint of a blur, a move, a shadow, nothing, everything, or the largest possible move.
 pub fn footprint(rng: &mut Rng) -> Footprint {
     let mut length = |most: f32| f64::from(rng.range(-most, most));
     let (blur, offset) =
@@ -280,11 +280,11 @@ pub fn footprint(rng: &mut Rng) -> Footprint {
     }
 }
 
-/// The stream as the reference takes it where blends are wanted alone: nothing clips but the viewport, which cuts
-/// draws beforehand.
+/// Returns the stream that the reference needs for blends only: nothing clips except for the viewport, to which draws are
+/// already cut.
 ///
 /// # Panics
-/// Never: edges that were numbers stay so.
+/// Never: the edges remain numbers.
 pub fn unclipped(stream: &Stream) -> Stream {
     let viewport = stream.viewport();
     let rects = stream.tags().iter().zip(stream.rects()).map(|(tag, rect)| match tag.role() {

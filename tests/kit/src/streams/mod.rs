@@ -1,11 +1,11 @@
-//! Streams to test with, in every shape that is hard on an algorithm.
+//! Streams for tests, in every adversarial shape.
 //!
-//! A stream is made in two steps. A *shape* decides whether each element opens, closes or draws ([`mod@shapes`]), and with
-//! it how hard the matching is. *Dressing* gives each element its kind, flags and rect ([`mod@dress`]), so that the bounds
-//! are neither empty nor the same everywhere. Both are functions of the choices of an [`Rng`] and nothing else.
+//! A stream is made in two steps. A *shape* decides whether each element opens, closes or draws ([`mod@shapes`]), and
+//! thereby the difficulty of matching. *Dressing* gives each element its kind, flags and rect ([`mod@dress`]), so that the
+//! bounds are neither empty nor equal everywhere. Both are functions of only the choices of an [`Rng`].
 //!
-//! The choices come from a seed, or from bytes: of a fuzzer ([`small_scene`]), or of proptest ([`strategy`]), which shrinks
-//! them.
+//! The choices come from a seed or from bytes. The bytes come from a fuzzer ([`small_scene`]) or from proptest
+//! ([`strategy`]), which shrinks them.
 
 pub mod dress;
 pub mod shapes;
@@ -20,28 +20,27 @@ use dress::Dressing;
 use shapes::{Mixture, WALK, Walk};
 use treebounds_core::{Rect, Role, Stream, Tag};
 
-/// Every shape, dressed, at exactly `n` elements each.
+/// Returns every shape, dressed, with exactly `n` elements each.
 ///
-/// For a large `n` that is a lot of memory: loop over [`SHAPES`] and call [`Shape::stream`] instead.
+/// For a large `n` this takes a lot of memory: loop over [`SHAPES`] and call [`Shape::stream`] instead.
 pub fn shapes(n: usize, seed: u64) -> Vec<(&'static str, Stream)> {
     SHAPES.iter().map(|shape| (shape.name, shape.stream(n, seed))).collect()
 }
 
-/// Nodes only; each step opens or closes with equal chance, and opens where
-/// nothing is open.
+/// Returns a walk without draws. Each step opens or closes with equal probability, and opens if no node is open.
 pub fn random_walk(seed: u64, n: usize) -> Stream {
     random_scene(seed, n, 0)
 }
 
-/// A random walk in which this many percent of the elements are draws.
+/// Returns a random walk with this percentage of draws.
 pub fn random_scene(seed: u64, n: usize, draw_percent: u32) -> Stream {
     let mut rng = Rng::new(seed);
     let roles = Walk { draws: draw_percent, ..WALK }.roles(&mut rng, n);
     dress(&mut rng, &roles)
 }
 
-/// The nodes of a shape, with draws around and between them: none, a few, or up to `most`; in all at
-/// least eight times as many elements as nodes, and as many as `least`.
+/// Returns the nodes of a shape with draws around and between them: none, a few, or up to `most`. In total there are at
+/// least eight times as many elements as nodes, and at least `least`.
 pub fn few_markers(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u64) -> Stream {
     let mut rng = Rng::new(seed);
     let mut roles = Vec::new();
@@ -69,7 +68,7 @@ pub fn few_markers(shape: &Shape, nodes: usize, most: u32, least: usize, seed: u
     dress(&mut rng, &roles)
 }
 
-/// Anything, but at most so many nodes, one of three elements or fewer.
+/// Returns a random stream in which at most one in three elements, and at most `most` in total, are markers.
 pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
     let mut rng = Rng::new(seed);
     let (one_in, opens) = ([3, 8, 20, 60][rng.below(4) as usize], rng.below(5));
@@ -86,8 +85,7 @@ pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
     dress(&mut rng, &roles)
 }
 
-/// Any sequence of opens, closes and draws: a random mixture for each seed,
-/// often far from balanced.
+/// Returns any sequence of opens, closes and draws: a random mixture for each seed, often far from balanced.
 pub fn random_mixture(seed: u64, n: usize) -> Stream {
     let mut rng = Rng::new(seed);
     let mixture = Mixture([rng.below(5), 1 + rng.below(8), 1 + rng.below(8)]);
@@ -95,7 +93,7 @@ pub fn random_mixture(seed: u64, n: usize) -> Stream {
     dress(&mut rng, &roles)
 }
 
-/// Any stream of up to `most` elements, with any rects, or of as many as the bytes of `rng` are enough for.
+/// Returns any stream of up to `most` elements, with any rects. Ends early if the bytes of `rng` are exhausted.
 pub fn small_scene(rng: &mut Rng, most: usize) -> Stream {
     let (mixture, viewport) = (*rng.pick(&MIXTURES), small_viewport(rng));
     let n = rng.below(most as u32 + 1);
@@ -108,16 +106,16 @@ pub fn small_scene(rng: &mut Rng, most: usize) -> Stream {
     scene.finish(viewport)
 }
 
-/// Balanced on the whole, mostly begins, or mostly ends. Every sequence is possible.
+/// Mixtures that are balanced on the whole, mostly begins, or mostly ends. Every sequence is possible.
 const MIXTURES: [Mixture; 4] =
     [Mixture([2, 2, 2]), Mixture([2, 2, 2]), Mixture([3, 3, 1]), Mixture([1, 1, 3])];
 
-/// As large as the grid of [`dress::small_rect`], or any rect.
+/// Returns a viewport as large as the grid of [`dress::small_rect`], or any rect.
 fn small_viewport(rng: &mut Rng) -> Rect {
     if rng.one_in(5) { dress::small_rect(rng) } else { Rect::new(0.0, 0.0, 8.0, 8.0) }
 }
 
-/// Tag words up to a whole vector; past the last come opens, which must not matter.
+/// Pads the tag words to a whole vector with opens, which must not affect the result.
 pub fn padded(tags: &[u32]) -> Vec<u32> {
     let mut words = tags.to_vec();
     words.resize(tags.len().max(1).next_multiple_of(4), Tag::ROLE_BEGIN);
@@ -130,7 +128,7 @@ mod tests {
     use treebounds_core::reference;
 
     #[test]
-    fn shapes_have_the_length_asked_for_and_depend_on_the_seed_alone() {
+    fn shapes_have_the_requested_length_and_are_deterministic() {
         for n in [0, 1, 2, 3, 7, 255, 256, 257, 4099] {
             for (shape, (name, stream)) in SHAPES.iter().zip(shapes(n, 7)) {
                 assert_eq!(stream.len(), n, "{name}");
@@ -149,7 +147,7 @@ mod tests {
 
     /// A test of bounds is worth little if nearly every box is empty.
     #[test]
-    fn many_boxes_are_neither_empty_nor_alike() {
+    fn most_boxes_are_neither_empty_nor_equal() {
         for (name, stream) in shapes(20_000, 3) {
             let bounds = reference::bounds(&stream);
             let boxes = match name {

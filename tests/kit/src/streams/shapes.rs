@@ -1,33 +1,33 @@
 //! Shapes: which element opens, closes or draws.
 //!
-//! | shape | hard on |
+//! | shape | stresses |
 //! |---|---|
-//! | walks | nothing: the usual case, mostly matched nearby |
+//! | walks | nothing: the usual case, mostly with near partners |
 //! | all open, then close | small stacks; every link leaves its tile |
-//! | comb, one open left per tile | walks over tiles: the closes need one open of each |
-//! | saw teeth at a tile size, and one off | off-by-one errors at the borders of tiles |
-//! | deep, then many small | costs of depth at every element |
-//! | only opens, only closes, closes then opens | assumptions of balance |
+//! | comb, one open left per tile | walks over tiles: the closes need one open from each |
+//! | saw teeth at a tile size, and one off | off-by-one errors at tile boundaries |
+//! | deep, then many small | costs that depend on the depth of each element |
+//! | only opens, only closes, closes then opens | assumptions about balance |
 
 use super::dress;
 use crate::Rng;
 use treebounds_core::{Role, Role::Begin, Role::Draw, Role::End, Stream};
 
-/// A shape by name.
+/// A named shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The name in messages of failures.
+    /// The name in failure messages.
     pub name: &'static str,
     roles: fn(&mut Rng, usize) -> Vec<Role>,
 }
 
 impl Shape {
-    /// What each of `n` elements does.
+    /// Returns the roles of `n` elements.
     pub fn roles(&self, n: usize, seed: u64) -> Vec<Role> {
         (self.roles)(&mut Rng::new(seed), n)
     }
 
-    /// A stream of this shape with exactly `n` elements.
+    /// Returns a stream of this shape with exactly `n` elements.
     pub fn stream(&self, n: usize, seed: u64) -> Stream {
         let mut rng = Rng::new(seed);
         let roles = (self.roles)(&mut rng, n);
@@ -39,7 +39,7 @@ impl Shape {
     }
 }
 
-/// Every shape.
+/// All shapes.
 pub const SHAPES: &[Shape] = &[
     Shape::new("random walk", |rng, n| WALK.roles(rng, n)),
     Shape::new("walk that drifts deeper", |rng, n| Walk { opens: 55, ..WALK }.roles(rng, n)),
@@ -79,7 +79,7 @@ pub const SHAPES: &[Shape] = &[
     Shape::new("more closes than opens, then more opens", unbalanced_both_ways),
 ];
 
-/// A walk up and down the depths. It opens where nothing is open.
+/// A random walk of the depth. It opens if no node is open.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
     /// The percentage of draws.
@@ -88,19 +88,19 @@ pub struct Walk {
     pub opens: u32,
     /// The maximum depth.
     pub deepest: usize,
-    /// Whether every node that it opens is closed by the last element. Takes a draw where one element is left over.
+    /// Whether every node is closed by the end. A leftover element becomes a draw.
     pub is_balanced: bool,
 }
 
-/// Begins and ends with equal chance, left open at the end.
+/// Begins and ends with equal probability; nodes may stay open.
 pub const WALK: Walk = Walk { draws: 0, opens: 50, deepest: usize::MAX, is_balanced: false };
 
 impl Walk {
-    /// What each of `n` elements does.
+    /// Returns the roles of `n` elements.
     pub fn roles(self, rng: &mut Rng, n: usize) -> Vec<Role> {
         let mut depth = 0_usize;
         let mut role = |ix| {
-            // Elements for which there is room if all open nodes shall be closed.
+            // The number of elements left after closing all open nodes.
             let room = if self.is_balanced { n - ix - depth } else { usize::MAX };
             let role = match () {
                 () if room == 0 => End,
@@ -116,15 +116,15 @@ impl Walk {
     }
 }
 
-/// The same, closed.
+/// The same walk with all nodes closed.
 const BALANCED: Walk = Walk { is_balanced: true, ..WALK };
 
-/// In how many parts draws, begins and ends are mixed, whatever is open.
+/// The proportions of draws, begins and ends, independent of open nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixture(pub [u32; 3]);
 
 impl Mixture {
-    /// What one element does.
+    /// Returns the role of one element.
     pub fn role(self, rng: &mut Rng) -> Role {
         let [draws, begins, ends] = self.0;
         match rng.below(draws + begins + ends) {
@@ -134,20 +134,20 @@ impl Mixture {
         }
     }
 
-    /// What each of `n` elements does.
+    /// Returns the roles of `n` elements.
     pub fn roles(self, rng: &mut Rng, n: usize) -> Vec<Role> {
         (0..n).map(|_| self.role(rng)).collect()
     }
 }
 
-/// Teeth of `period` elements each: up by half, down by the rest. An odd period
-/// closes once too often. A period of `n` is one great tooth.
+/// Returns teeth of `period` elements each: up by half, down by the rest. An odd period closes once too often. A
+/// period of `n` is one large tooth.
 pub fn saw_teeth(n: usize, period: usize) -> Vec<Role> {
     (0..n).map(|ix| if ix % period < period / 2 { Begin } else { End }).collect()
 }
 
-/// In every `period` elements one open is left over and the rest is `()()`; at
-/// the end come the closes of those that were left.
+/// Returns a comb: in every `period` elements one open is left over and the rest is `()()`; the closes of the
+/// leftover opens are at the end.
 pub fn comb(n: usize, period: usize) -> Vec<Role> {
     let teeth = n / (period + 1);
     let mut roles = Vec::with_capacity(n);
@@ -160,7 +160,7 @@ pub fn comb(n: usize, period: usize) -> Vec<Role> {
     roles
 }
 
-/// A quarter of opens, then half of `()()`, then the closes.
+/// Returns a quarter of opens, half of `()()`, and the closes.
 pub fn deep_then_small(n: usize) -> Vec<Role> {
     let deep = n / 4;
     let mut roles = vec![Begin; deep];
@@ -169,28 +169,28 @@ pub fn deep_then_small(n: usize) -> Vec<Role> {
     roles
 }
 
-/// A quarter of opens, then draws with a few nodes strewn in.
+/// Returns a quarter of opens, and then draws with a few nodes in between.
 fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = vec![Begin; n / 4];
     roles.extend(Walk { draws: 95, ..WALK }.roles(rng, n - n / 4));
     roles
 }
 
-/// Half closes, half opens: nothing matches.
+/// Returns half closes and half opens: nothing matches.
 fn closes_then_opens(n: usize) -> Vec<Role> {
     let mut roles = vec![End; n / 2];
     roles.resize(n, Begin);
     roles
 }
 
-/// First closes are the more likely, then opens, with draws between.
+/// Returns roles in which first closes and then opens prevail, with draws in between.
 fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = Mixture([1, 3, 6]).roles(rng, n / 2);
     roles.extend(Mixture([1, 6, 3]).roles(rng, n - n / 2));
     roles
 }
 
-/// `()()()`; an odd element over is a draw.
+/// Returns `()()()`. A leftover element is a draw.
 fn small(n: usize) -> impl Iterator<Item = Role> {
     (0..n).map(move |ix| match ix % 2 {
         1 => End,
@@ -199,7 +199,7 @@ fn small(n: usize) -> impl Iterator<Item = Role> {
     })
 }
 
-/// By how much a role changes the depth.
+/// Returns the change in depth caused by a role.
 pub(super) fn net(role: Role) -> isize {
     match role {
         Draw => 0,

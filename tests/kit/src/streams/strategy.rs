@@ -6,38 +6,38 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use treebounds_core::{Rect, Stream, Tag};
 
-/// This many bytes of choices, which shrink to the simplest.
+/// Generates choices from this number of bytes, which shrink to the simplest choices.
 pub fn choices(bytes: usize) -> impl Strategy<Value = Rng> {
     vec(any::<u8>(), bytes).prop_map(Rng::of_bytes)
 }
 
-/// As many bytes as an element takes.
+/// The number of bytes per element.
 const ELEMENT: usize = 24;
 
-/// Any canonical rect of a small scene ([`small_rect`]).
+/// Generates any canonical rect of a small scene ([`small_rect`]).
 pub fn rect() -> impl Strategy<Value = Rect> {
     choices(ELEMENT)
         .prop_map(|mut rng| small_rect(&mut rng).canonical().expect("the edges are numbers"))
 }
 
-/// Up to `longest` tags: those of a [`stream()`].
+/// Generates up to `longest` tags: those of a [`stream()`].
 pub fn tags(longest: usize) -> impl Strategy<Value = Vec<Tag>> {
     stream(longest).prop_map(|stream| stream.tags().to_vec())
 }
 
-/// Up to `longest` bits: as many set as not, mostly set, or mostly clear. They
-/// shrink by losing bits and by clearing them.
+/// Generates up to `longest` bits: balanced, mostly set, or mostly clear. They shrink by removing and clearing bits.
 pub fn bits(longest: usize) -> impl Strategy<Value = Vec<bool>> {
     let bits = |set| vec(prop::bool::weighted(set), 0..=longest);
     prop_oneof![2 => bits(0.5), 1 => bits(0.75), 1 => bits(0.25)]
 }
 
-/// Any stream of up to `longest` elements, balanced or not. It shrinks by losing elements and by simpler choices for each.
+/// Generates any stream of up to `longest` elements, balanced or not. It shrinks by removing elements and simplifying
+/// choices.
 pub fn stream(longest: usize) -> impl Strategy<Value = Stream> {
     stream_of(longest, small_viewport, small_rect)
 }
 
-/// The same with another viewport and other rects.
+/// Generates a stream with custom viewport and rects.
 pub fn stream_of(
     longest: usize,
     viewport: impl Fn(&mut Rng) -> Rect,

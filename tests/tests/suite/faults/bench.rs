@@ -1,4 +1,4 @@
-//! A subject of fault injection, and its frame: buffers, a scratch, a job, a submission, an answer.
+//! Runs a frame of a subject for fault injection: buffers, a scratch, a job, a submission and an answer.
 
 use crate::faults::table::{Ending, Refusal, right_if};
 use std::any::Any;
@@ -7,15 +7,14 @@ use treebounds::{Gpu, wgpu};
 use treebounds_tests::gpu::whole;
 use wgpu::{BufferBinding as Range, BufferUsages, CommandEncoder, ComputePass};
 
-/// The usages that tests add to every buffer, to fill and to read it.
+/// The usages that tests add to every buffer, for filling and reading.
 pub(crate) const OWN: BufferUsages = BufferUsages::COPY_DST.union(BufferUsages::COPY_SRC);
 
 pub(crate) const READABLE: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
-/// The content of an output before the job.
+/// The fill byte of outputs before the job.
 const POISON: u8 = 0xad;
 
-/// Working memory of any subject.
 pub(crate) type Scratch = Box<dyn Any + Send + Sync>;
 
 pub(crate) struct Job {
@@ -30,19 +29,19 @@ type Bind = dyn Fn(&[Range<'_>], &Scratch, u32) -> Result<Job, Refusal> + Send +
 /// A part of the library, built for a device, with a scene and its answer.
 pub(crate) struct Subject {
     pub(crate) elements: u32,
-    /// The buffers that it binds, in order, for this many elements.
+    /// Returns the buffers that it binds, in order, for a number of elements.
     pub(crate) slots: Box<dyn Fn(u32) -> Vec<Slot> + Send + Sync>,
-    /// Makes working memory for this many elements, in new buffers or in a range.
+    /// Creates working memory for a number of elements, in new buffers or in a range.
     pub(crate) scratch: Box<MakeScratch>,
-    /// Binds ranges for the slots, for this many elements.
+    /// Binds ranges for the slots, for a number of elements.
     pub(crate) bind: Box<Bind>,
-    /// Compares outputs that have several right answers, or says what differs.
+    /// Compares outputs with several right answers. Returns a description of the difference.
     pub(crate) compare: Box<Compare>,
-    /// Whether a second run gives the same answer: it writes nothing that it reads.
+    /// Whether a second run gives the same answer, because it overwrites none of its inputs.
     pub(crate) repeats: bool,
-    /// Whether its errors name the buffer that does not fit. If not, the caller binds the buffers.
+    /// Whether its errors name the invalid buffer. If not, the caller binds the buffers.
     pub(crate) checks: bool,
-    /// Whether buffers are bound whole, so that the device sees their sizes.
+    /// Whether it binds whole buffers, so that the device sees their sizes.
     pub(crate) binds_whole: bool,
     /// A buffer that no kernel binds.
     pub(crate) unbound: &'static str,
@@ -56,19 +55,20 @@ impl Subject {
 
 #[derive(Clone)]
 pub(crate) struct Slot {
-    /// Its name in errors.
     pub(crate) name: &'static str,
     pub(crate) bytes: u64,
     pub(crate) usage: BufferUsages,
-    /// Its content before the job. If there is none, poison.
+    /// The content before the job. If empty, poison.
     pub(crate) data: Vec<u8>,
     pub(crate) is_output: bool,
-    /// Its first bytes after the job; and the same if the count was too large, which a status must report.
+    /// The expected first bytes after the job: for the right count, and for an excessive count, which a
+    /// status must report.
     pub(crate) answers: [Vec<u8>; 2],
 }
 
 impl Slot {
-    /// A storage buffer of this many elements that the job writes, and the first of them after the job.
+    /// Creates a storage buffer of `count` elements that the job writes. `answer` contains its first
+    /// elements after the job.
     pub(crate) fn output<T: bytemuck::NoUninit>(count: impl Into<u64>, answer: &[T]) -> Self {
         let (each, usage) = (size_of::<T>() as u64, BufferUsages::STORAGE);
         let bytes = each * count.into().max(1);
@@ -77,7 +77,7 @@ impl Slot {
         Self { name: "", bytes, usage, data: Vec::new(), is_output: true, answers }
     }
 
-    /// A storage buffer of this many elements that the job reads.
+    /// Creates a storage buffer of `count` elements that the job reads.
     pub(crate) fn input<T: bytemuck::NoUninit>(count: impl Into<u64>, values: &[T]) -> Self {
         let data = bytemuck::cast_slice(values).to_vec();
         Self { data, is_output: false, ..Self::output::<T>(count, &[]) }
@@ -95,7 +95,7 @@ impl Slot {
         Self { bytes: self.bytes.next_multiple_of(16), ..self }
     }
 
-    /// Its content before the job, in whole words.
+    /// Returns the content before the job, in whole words.
     pub(crate) fn before(&self) -> Vec<u8> {
         let poison = vec![POISON; (self.bytes / 4 * 4) as usize];
         if self.data.is_empty() { poison } else { self.data.clone() }
@@ -110,21 +110,20 @@ impl Slot {
     }
 }
 
-/// A buffer of any size and usage, without checks.
+/// Creates a buffer of any size and usage, without checks.
 pub(crate) fn buffer(device: &wgpu::Device, size: u64, usage: BufferUsages) -> wgpu::Buffer {
     let label = Some("fault");
     device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
 }
 
-/// The buffer of a slot, as it should be.
-pub(crate) fn good(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
+pub(crate) fn valid_buffer(gpu: &Gpu, slot: &Slot) -> Result<wgpu::Buffer, Refusal> {
     let buffer = create_buffer(&gpu.device, "fault", slot.name, slot.bytes, slot.usage | OWN)?;
-    // On a lost device a new buffer is in error, and so is what is written to it.
+    // On a lost device, a new buffer is invalid, and so are writes to it.
     drop(scoped(gpu, || gpu.queue.write_buffer(&buffer, 0, &slot.before())));
     Ok(buffer)
 }
 
-/// Uses a device; an error of wgpu comes back.
+/// Uses a device and returns errors of wgpu.
 pub(crate) fn scoped<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> Result<T, Refusal> {
     treebounds::device::scoped(&gpu.device, work).map_err(Refusal::wgpu)
 }
@@ -158,18 +157,18 @@ pub(crate) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// With buffers as they should be, for as many elements as there are.
+    /// Creates a bench with valid buffers, for the subject's number of elements.
     pub(crate) fn new(gpu: &'a Gpu, subject: &'a Subject) -> Result<Self, Refusal> {
         Self::with(gpu, subject, subject.elements)
     }
 
     pub(crate) fn with(gpu: &'a Gpu, subject: &'a Subject, room: u32) -> Result<Self, Refusal> {
         let slots = (subject.slots)(room);
-        let buffers = slots.iter().map(|slot| good(gpu, slot)).collect::<Result<_, _>>()?;
+        let buffers = slots.iter().map(|slot| valid_buffer(gpu, slot)).collect::<Result<_, _>>()?;
         Ok(Self { gpu, subject, room, slots, buffers, lied: false })
     }
 
-    /// A job with a scratch of its own.
+    /// Creates a job with its own scratch.
     pub(crate) fn bind(&self) -> Result<Job, Refusal> {
         self.bind_with(&self.scratch()?)
     }
@@ -183,7 +182,7 @@ impl<'a> Bench<'a> {
         (self.subject.scratch)(self.room, None)
     }
 
-    /// Binds, runs and checks. `before` is called before each step.
+    /// Binds, runs and checks. Calls `before` before each step.
     pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Ending {
         before(Step::Scratch, self);
         let scratch = self.scratch()?;
@@ -192,7 +191,7 @@ impl<'a> Bench<'a> {
         self.run(&job, before)
     }
 
-    /// Runs a job and checks its answer. `before` is called before each step.
+    /// Runs a job and checks its answer. Calls `before` before each step.
     pub(crate) fn run(&mut self, job: &Job, mut before: impl FnMut(Step, &mut Self)) -> Ending {
         before(Step::Record, self);
         let gpu = self.gpu;
@@ -208,7 +207,7 @@ impl<'a> Bench<'a> {
         self.check()
     }
 
-    /// Checks that the outputs hold the reference's answer.
+    /// Checks the outputs against the reference's answer.
     pub(crate) fn check(&self) -> Ending {
         let found = self.outputs(|_| true)?;
         found.iter().try_for_each(|(slot, found)| slot.compare(found, self.lied))?;
@@ -216,8 +215,8 @@ impl<'a> Bench<'a> {
         (self.subject.compare)(&found).map_err(Refusal::wrong)
     }
 
-    /// Checks that none of the outputs whose numbers pass was written: nothing of a refused job has run.
-    pub(crate) fn untouched(&self, passes: impl Fn(usize) -> bool) -> Ending {
+    /// Checks that the selected outputs are unwritten, because a rejected job must not run.
+    pub(crate) fn check_untouched(&self, passes: impl Fn(usize) -> bool) -> Ending {
         self.outputs(passes)?.into_iter().try_for_each(|(slot, found)| {
             let mut before = slot.before();
             before.resize(found.len(), 0);
@@ -225,7 +224,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// The outputs whose numbers pass, and their contents in whole words.
+    /// Returns the selected outputs with their contents in whole words.
     fn outputs(&self, passes: impl Fn(usize) -> bool) -> Result<Vec<(&Slot, Vec<u8>)>, Refusal> {
         let passes = |(at, slot): &(usize, &Slot)| slot.is_output && passes(*at);
         let chosen: Vec<_> = self.slots.iter().enumerate().filter(passes).collect();
@@ -249,7 +248,6 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Makes everything that a subject needs, and runs it.
 pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
     Bench::new(gpu, subject)?.frame(|_, _| {})
 }

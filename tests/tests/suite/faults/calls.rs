@@ -1,4 +1,5 @@
-//! Functions that need no frame: `compute` in its three forms, `read`, `create_buffer`, and uploads of inputs.
+//! Tests functions that need no frame: `compute` in its three forms, `read`, `create_buffer`, and uploads of
+//! inputs.
 
 use crate::faults::bench::{OWN, READABLE, buffer, submit};
 use crate::faults::lost;
@@ -10,7 +11,7 @@ use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::BufferUsages;
 
-/// A form of `compute`: on the device of one, with the queue of another.
+/// A form of `compute`, on the device of one GPU with the queue of another.
 type Form = fn(&Gpu, &Gpu, &Stream) -> Result<Bounds, Error>;
 
 const FORMS: [(&str, Form); 3] = [
@@ -57,15 +58,15 @@ const UNREADABLE: [(&str, Unreadable); 8] = [
         lost.device.destroy();
         buffer
     }),
-    // The other device is not waited for.
+    // Nothing waits for the other device.
     ("of_another_device", |lab| buffer(&lab.other.device, 16, READABLE)),
 ];
 
-/// Bytes of a new buffer, and the number of rects that are read from it: the last may be cut off.
+/// The size of a new buffer, and the number of rects to read from it. The last rect may be truncated.
 const READS: [(&str, u64, usize); 4] =
     [("empty", 0, 0), ("one_word", 4, 1), ("three_words_as_rects", 12, 1), ("one_rect", 16, 1)];
 
-/// A buffer that cannot be created: its bytes, its usages, and the error.
+/// A buffer that cannot be created: its size, its usages, and the expected error.
 const ALLOCATIONS: [(&str, u64, BufferUsages, &str); 5] = [
     ("of_2_to_the_63", 1 << 63, BufferUsages::STORAGE, "TooLarge"),
     ("of_2_to_the_64_less_1", u64::MAX, BufferUsages::STORAGE, "TooLarge"),
@@ -74,7 +75,7 @@ const ALLOCATIONS: [(&str, u64, BufferUsages, &str); 5] = [
     ("that_maps_storage", 16, READABLE.union(BufferUsages::STORAGE), "Device"),
 ];
 
-/// The inputs of a stream of 64 elements: their names and bytes.
+/// The inputs of a stream of 64 elements: their names and sizes.
 const INPUTS: [(&str, u64); 3] = [("params", 32), ("tags", 256), ("rects", 1024)];
 
 pub(crate) fn run(table: &mut Table<'_>) {
@@ -96,7 +97,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
         let case = format!("{name}/lost/before");
         table.case(&case, "Device: lost", || compute(&lost, &lost, &stream));
         table.case(&format!("{name}/devices/queue_of_another"), "Device", || {
-            // The other device hears of it, too.
+            // The other device receives the error too.
             let mut ending = Ok(());
             let _heard = scoped(&other.device, || ending = compute(gpu, other, &stream));
             ending
@@ -150,7 +151,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// Uploads into inputs of which one does not fit: nothing is written, not even to those that fit.
+/// Uploads into inputs of which one is invalid. Nothing may be written, not even to the valid ones.
 fn upload(gpu: &Gpu, at: usize, faulty: wgpu::Buffer) -> Ending {
     let usage = OWN | BufferUsages::UNIFORM | BufferUsages::STORAGE;
     let mut all = INPUTS.map(|(_, bytes)| buffer(&gpu.device, bytes, usage));

@@ -1,8 +1,8 @@
-//! Faults of a frame of any subject: of each buffer that it binds, of counts, of scratches, and of the devices, threads and
-//! error scopes that it shares with others.
+//! Faults of frames for any subject: faults of each bound buffer, counts, scratches, and of shared devices, threads and
+//! error scopes.
 
 use crate::faults::bench::{
-    self, Bench, Job, OWN, Slot, Step, Subject, buffer, good, scoped, submit,
+    self, Bench, Job, OWN, Slot, Step, Subject, buffer, scoped, submit, valid_buffer,
 };
 use crate::faults::subjects::builds;
 use crate::faults::table::{Ending, Lab, Refusal, Table, made, right_if};
@@ -10,8 +10,8 @@ use std::thread;
 use treebounds::{Gpu, Scratch, wgpu};
 use wgpu::{BufferBinding, BufferSize, BufferUsages};
 
-/// A fault of a buffer: its name, the step before which it happens, and how it must end where a subject checks and binds the
-/// buffer.
+/// A fault of a buffer: its name, the step before which it happens, and the expected ending if a subject checks and binds
+/// the buffer.
 const OF_A_BUFFER: [(&str, Step, &str); 12] = [
     ("one_too_small", Step::Scratch, "BufferTooSmall"),
     ("empty", Step::Scratch, "BufferTooSmall"),
@@ -27,7 +27,7 @@ const OF_A_BUFFER: [(&str, Step, &str); 12] = [
     ("given_twice", Step::Scratch, "Overlap"),
 ];
 
-/// A count that is too large for a scene of `n` elements.
+/// A wrong count for a scene of `n` elements.
 type Lie = (&'static str, fn(u32) -> u32);
 
 const LIES: [Lie; 7] = [
@@ -40,17 +40,17 @@ const LIES: [Lie; 7] = [
     ("two_to_the_32_less_1", |_| u32::MAX),
 ];
 
-/// A fault of any frame: its name, how it must end, and what happens to the subject, which is built on both devices.
+/// A fault of any frame: its name, the expected ending, and a function that receives the subject, built on both devices.
 type Fault = (&'static str, &'static str, fn(&Lab, [&Subject; 2]) -> Ending);
 
 const OF_A_FRAME: [Fault; 16] = [
     ("scratch/shared_in_one_encoder", "right", |lab, [own, _]| {
-        shared(&lab.gpu, own, |jobs| {
+        run_on_shared_scratch(&lab.gpu, own, |jobs| {
             submit(&lab.gpu, |encoder| jobs.iter().for_each(|job| (job.record)(encoder)))
         })
     }),
     ("scratch/shared_in_one_pass", "right", |lab, [own, _]| {
-        shared(&lab.gpu, own, |jobs| {
+        run_on_shared_scratch(&lab.gpu, own, |jobs| {
             submit(&lab.gpu, |encoder| {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
                 jobs.iter().for_each(|job| (job.record_in_pass)(&mut pass));
@@ -58,7 +58,7 @@ const OF_A_FRAME: [Fault; 16] = [
         })
     }),
     ("scratch/shared_in_one_submission", "right", |lab, [own, _]| {
-        shared(&lab.gpu, own, |jobs| {
+        run_on_shared_scratch(&lab.gpu, own, |jobs| {
             let Gpu { device, queue, .. } = &lab.gpu;
             let commands = |job: &Job| {
                 let mut encoder = device.create_command_encoder(&Default::default());
@@ -69,7 +69,7 @@ const OF_A_FRAME: [Fault; 16] = [
         })
     }),
     ("scratch/shared_in_two_submissions", "right", |lab, [own, _]| {
-        shared(&lab.gpu, own, |jobs| {
+        run_on_shared_scratch(&lab.gpu, own, |jobs| {
             jobs.iter().try_for_each(|job| submit(&lab.gpu, |encoder| (job.record)(encoder)))
         })
     }),
@@ -77,7 +77,7 @@ const OF_A_FRAME: [Fault; 16] = [
         let bench = Bench::new(&lab.gpu, own)?;
         made(bench.bind_with(&(other.scratch)(bench.room, None)?))
     }),
-    ("buffers/ranges_of_arenas", "right", |lab, [own, _]| in_arenas(&lab.gpu, own)),
+    ("buffers/ranges_of_arenas", "right", |lab, [own, _]| run_in_arenas(&lab.gpu, own)),
     ("job/recorded_twice", "right", |lab, [own, _]| {
         let bench = Bench::new(&lab.gpu, own)?;
         let job = bench.bind()?;
@@ -89,21 +89,23 @@ const OF_A_FRAME: [Fault; 16] = [
         turns.into_iter().try_for_each(|(gpu, subject)| bench::run(gpu, subject))
     }),
     ("devices/recorded_by_the_other", "wgpu", |lab, [own, _]| {
-        crossed(own, [&lab.gpu, &lab.other, &lab.other])
+        run_across_devices(own, [&lab.gpu, &lab.other, &lab.other])
     }),
     ("devices/submitted_by_the_other", "wgpu", |lab, [own, _]| {
-        crossed(own, [&lab.gpu, &lab.gpu, &lab.other])
+        run_across_devices(own, [&lab.gpu, &lab.gpu, &lab.other])
     }),
     ("devices/all_buffers_of_the_other", "Device", |lab, [own, _]| {
         made(Bench::new(&lab.other, own)?.bind())
     }),
-    ("threads/one_device", "right", |lab, [own, _]| in_two(|_| run_often(&lab.gpu, own))),
-    ("threads/two_devices", "right", |lab, [own, other]| {
-        in_two(|at| run_often([&lab.gpu, &lab.other][at], [own, other][at]))
+    ("threads/one_device", "right", |lab, [own, _]| {
+        run_on_two_threads(|_| run_often(&lab.gpu, own))
     }),
-    // One thread binds buffers of another device, and gets the error. The other does not.
+    ("threads/two_devices", "right", |lab, [own, other]| {
+        run_on_two_threads(|at| run_often([&lab.gpu, &lab.other][at], [own, other][at]))
+    }),
+    // One thread binds buffers of another device and gets the error. The other thread does not.
     ("threads/one_of_them_refused", "Device", |lab, [own, other]| {
-        in_two(|at| match at {
+        run_on_two_threads(|at| match at {
             0 => run_often(&lab.gpu, own).map_err(|error| Refusal::wrong(error.text)),
             _ => (0..ROUNDS).try_for_each(|_| {
                 made(Bench { subject: other, ..Bench::new(&lab.gpu, own)? }.bind())
@@ -117,7 +119,7 @@ const OF_A_FRAME: [Fault; 16] = [
         let ending = made(bench.bind());
         let heard = pollster::block_on(scope.pop());
         right_if(heard.is_none(), &format!("the caller heard {heard:?}"))?;
-        // The device reports only that a host's group is in error.
+        // The device reports only that a host's bind group is invalid.
         let is_named = |text: &str| !own.checks || text.contains("destroyed");
         ending
             .map_err(|error| if is_named(&error.text) { error } else { Refusal::wrong(error.text) })
@@ -125,7 +127,7 @@ const OF_A_FRAME: [Fault; 16] = [
     ("scopes/the_callers_keeps_its_error", "right", |lab, [own, _]| {
         let bench = Bench::new(&lab.gpu, own)?;
         let scope = lab.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        // No buffer has such usages.
+        // No buffer can have these usages.
         drop(buffer(&lab.gpu.device, 16, BufferUsages::MAP_READ | BufferUsages::MAP_WRITE));
         let ending = made(bench.bind());
         let heard = pollster::block_on(scope.pop());
@@ -135,27 +137,29 @@ const OF_A_FRAME: [Fault; 16] = [
 
 const ROUNDS: u32 = 4;
 
-/// Subject x buffer x fault, subject x count x lie, subject x fault; subjects of few kernels that two threads build; and each
-/// scratch over a tree, given to every other subject over a tree.
+/// Runs subject x buffer x fault, subject x count x lie, and subject x fault; subjects with few kernels, built by two
+/// threads; and the scratch of each subject over a tree with every other such subject.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     for (name, [own, other]) in &lab.subjects {
         for (at, slot) in (own.slots)(own.elements).iter().enumerate() {
             for (fault, step, expected) in OF_A_BUFFER {
-                if let Some(expected) = of_a_buffer(&lab.gpu, own, slot, fault, expected) {
+                if let Some(expected) = expected_of_buffer(&lab.gpu, own, slot, fault, expected) {
                     let case = format!("{name}/{}/{fault}", slot.name);
                     table.case(&case, &expected, || run_with_fault(lab, own, at, fault, step));
                 }
             }
         }
-        // The words of the params, or of Vello's config, that count.
+        // The words of the params, or of Vello's config, that contain counts.
         let of_clips = [("config/n_draw_objects", 20), ("config/n_clips", 28)];
         let of_params = [("params/elements", 16)];
         let counts = if name.starts_with("clip_stage") { &of_clips[..] } else { &of_params };
         let lies = counts.iter().flat_map(|at| LIES.map(|lie| (at, lie)));
         for ((place, offset), (lie, count)) in lies {
             let case = format!("{name}/{place}/{lie}");
-            table.case(&case, "right", || lying(&lab.gpu, own, *offset, count(own.elements)));
+            table.case(&case, "right", || {
+                run_with_wrong_count(&lab.gpu, own, *offset, count(own.elements))
+            });
         }
         for (fault, expected, run) in OF_A_FRAME {
             let is_possible = match fault {
@@ -170,18 +174,19 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
     for (name, build) in builds(|name| ["match", "compact", "bin", "root_fix"].contains(&name)) {
         table.case(&format!("{name}/threads/built_in_two"), "right", || {
-            in_two(|_| bench::run(&lab.gpu, &build(&lab.gpu.device)?))
+            run_on_two_threads(|_| bench::run(&lab.gpu, &build(&lab.gpu.device)?))
         });
     }
     let trees = || lab.subjects.iter().filter(|(_, [own, _])| own.has_scratch::<Scratch>());
     let pairs = trees().flat_map(|one| trees().map(move |other| (one, other)));
     for ((name, [own, _]), (other, [another, _])) in pairs {
-        // Stages of as many threads may share a scratch.
+        // Stages with equal numbers of threads may share a scratch.
         let may_share = |kind| name.starts_with(kind) && other.starts_with(kind);
         if name == other || may_share("stage_") || may_share("node_stage") {
             continue;
         }
-        // With as many elements. Where the scratch has more markers, buffers are too small before anything else matters.
+        // With the same number of elements. If the scratch has more markers, buffers are too small before anything else
+        // matters.
         let is_few = *name == "stage_of_few_markers";
         let expected = match name {
             _ if is_few => "BufferTooSmall",
@@ -195,8 +200,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// How a fault of a buffer must end, or `None` if the buffer cannot have it.
-fn of_a_buffer(
+/// Returns the expected ending of a buffer fault, or `None` if the fault is impossible for the buffer.
+fn expected_of_buffer(
     gpu: &Gpu,
     subject: &Subject,
     slot: &Slot,
@@ -211,7 +216,7 @@ fn of_a_buffer(
     let ending = match fault {
         "without_storage" if !is_storage => return None,
         "without_uniform" if !is_uniform => return None,
-        // A host's own WGSL decides what a short buffer means, and the stage does not know the length of a scene.
+        // A host's own WGSL decides about short buffers, and the stage does not know the length of a scene.
         "one_too_small" if !checks || slot.name == "scene" => return None,
         "given_twice" if !checks => return None,
         "empty" | "without_storage" | "without_uniform" if !checks => "Device",
@@ -227,7 +232,6 @@ fn of_a_buffer(
     Some(ending.to_owned())
 }
 
-/// Runs a subject with one buffer that is not as it should be.
 fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: Step) -> Ending {
     let mut bench = Bench::new(&lab.gpu, subject)?;
     let ending = bench.frame(|before, bench| {
@@ -244,18 +248,18 @@ fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: St
     let is_named =
         error.kind != "BufferTooSmall" || *name == "scene" || error.text.contains(&words);
     right_if(is_named, &format!("{}, not: {words}", error.text))?;
-    // A job that was refused writes nothing.
-    bench.untouched(|index| index != at && fault != "given_twice").and(ending)
+    // A rejected job writes nothing.
+    bench.check_untouched(|index| index != at && fault != "given_twice").and(ending)
 }
 
-/// Bytes that an oversized buffer has too many.
+/// The number of excess bytes in an oversized buffer.
 const OVERSIZE: u64 = 1 << 17;
 
 fn inject(Lab { gpu, other, .. }: &Lab, bench: &mut Bench<'_>, at: usize, fault: &str) {
     let next = (at + 1) % bench.slots.len();
     let (slot, neighbour) = (&bench.slots[at], &bench.slots[next]);
     let Slot { bytes, usage, .. } = *slot;
-    let sized = |gpu: &Gpu, bytes| good(gpu, &Slot { bytes, ..slot.clone() }).unwrap();
+    let sized = |gpu: &Gpu, bytes| valid_buffer(gpu, &Slot { bytes, ..slot.clone() }).unwrap();
     let faulty = match fault {
         "one_too_small" => buffer(&gpu.device, bytes - 4, usage | OWN),
         "empty" => buffer(&gpu.device, 0, usage | OWN),
@@ -281,9 +285,9 @@ fn inject(Lab { gpu, other, .. }: &Lab, bench: &mut Bench<'_>, at: usize, fault:
     bench.buffers[at] = faulty;
 }
 
-/// The GPU itself writes the count, so that no host sees it. All that there is room for is right. Then the same job has the
-/// true count.
-fn lying(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
+/// Lets the GPU write a wrong count, so that no host sees it. Everything within the capacity must be right. Then the same
+/// job runs with the true count.
+fn run_with_wrong_count(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
     let mut bench = Bench { lied: true, ..Bench::new(gpu, subject)? };
     let job = bench.bind()?;
     let word = buffer(&gpu.device, 4, OWN);
@@ -297,17 +301,21 @@ fn lying(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
     bench.run(&job, |_, _| {})
 }
 
-/// Two jobs on one scratch, with buffers of their own.
-fn shared(gpu: &Gpu, subject: &Subject, submit: impl FnOnce([Job; 2]) -> Ending) -> Ending {
+/// Runs two jobs on one scratch, with their own buffers.
+fn run_on_shared_scratch(
+    gpu: &Gpu,
+    subject: &Subject,
+    submit: impl FnOnce([Job; 2]) -> Ending,
+) -> Ending {
     let benches = [Bench::new(gpu, subject)?, Bench::new(gpu, subject)?];
     let scratch = benches[0].scratch()?;
     submit([benches[0].bind_with(&scratch)?, benches[1].bind_with(&scratch)?])?;
     benches.iter().try_for_each(Bench::check)
 }
 
-/// Every buffer is a range of one for its usage, as in a renderer with arenas: what is read, uniforms, what is written with
-/// the scratch, and what is written before it is a uniform.
-fn in_arenas(gpu: &Gpu, subject: &Subject) -> Ending {
+/// Binds every buffer as a range of one buffer per usage, as in a renderer with arenas: read buffers, uniforms, written
+/// buffers including the scratch, and buffers that are written before they are read as a uniform.
+fn run_in_arenas(gpu: &Gpu, subject: &Subject) -> Ending {
     let (uniform, storage) = (BufferUsages::UNIFORM, BufferUsages::STORAGE);
     let usages = [storage, uniform, storage, storage | uniform];
     let arenas = usages.map(|usage| buffer(&gpu.device, 4 << 20, usage | OWN));
@@ -338,9 +346,9 @@ fn in_arenas(gpu: &Gpu, subject: &Subject) -> Ending {
     bench.check()
 }
 
-/// A job of the first device, recorded by the second and submitted by the third. What is refused leaves the job as it
-/// was: its own device runs it.
-fn crossed(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Ending {
+/// Records a job of the first device with the second and submits it with the third. After the errors, the job must still run
+/// on its own device.
+fn run_across_devices(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Ending {
     let mut bench = Bench::new(own, subject)?;
     let job = bench.bind()?;
     let crossed = scoped(recorder, || {
@@ -354,8 +362,8 @@ fn crossed(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Ending {
     crossed.and_then(|inner| inner)
 }
 
-/// Does something in two threads. Returns the first error of either.
-fn in_two(work: impl Fn(usize) -> Ending + Sync) -> Ending {
+/// Runs `work` on two threads. Returns the first error of either.
+fn run_on_two_threads(work: impl Fn(usize) -> Ending + Sync) -> Ending {
     let panicked = || Err(Refusal::wrong("a thread panicked"));
     thread::scope(|scope| {
         let work = &work;

@@ -1,4 +1,4 @@
-//! Kernels that are rejected: wrong WGSL from a caller, and options without a variant.
+//! Tests rejected kernels: invalid WGSL from a caller, and options without a variant.
 
 use crate::faults::subjects::{ALL, with};
 use crate::faults::table::{Lab, Table, made};
@@ -10,10 +10,10 @@ use treebounds::{
 };
 use wgpu::BufferBindingType as Type;
 
-/// Few threads: fewer kernels to reject.
+/// Few threads, so that there are fewer kernels to reject.
 const SMALL: Tuning = Tuning { workgroup_size: Some(8), subgroups: None, checked: false };
 
-/// A mistake in a text: its name, and what it replaces by what.
+/// A mistake in a text: its name, the replaced text, and the replacement.
 type Mistake = (&'static str, &'static str, &'static str);
 
 fn mistakes(text: &str, all: &[Mistake]) -> Vec<(&'static str, String)> {
@@ -24,7 +24,7 @@ fn mistakes(text: &str, all: &[Mistake]) -> Vec<(&'static str, String)> {
     all.iter().map(change).collect()
 }
 
-/// In a monoid: definitions that it must have, and mistakes in them.
+/// Missing definitions and mistakes in a monoid.
 const OF_A_MONOID: [Mistake; 20] = [
     ("without_input", "alias Input = vec2<u32>;", ""),
     ("without_product", "alias Product = vec4<u32>;", ""),
@@ -67,7 +67,7 @@ const ROLES: [(&str, &str); 12] = [
     ("twice", "fn role(tag: u32) -> u32 { return 0u; } fn role(tag: u32) -> u32 { return 1u; }"),
 ];
 
-/// In a host: definitions that it must have, and mistakes in them.
+/// Missing definitions and mistakes in a host.
 const OF_A_HOST: [Mistake; 12] = [
     ("without_count", "fn adapter_count", "fn other_count"),
     ("without_viewport", "fn adapter_viewport", "fn other_viewport"),
@@ -90,7 +90,7 @@ const OF_A_HOST: [Mistake; 12] = [
 const READ: Type = Type::Storage { read_only: true };
 const WRITE: Type = Type::Storage { read_only: false };
 
-/// Layouts that differ from the host's text. The last is in error itself: it has one binding twice.
+/// Layouts that differ from the host's text. The last is itself invalid: it repeats a binding.
 const LAYOUTS: [(&str, &[(Type, u32)]); 6] = [
     ("layout_of_nothing", &[]),
     ("layout_of_two", &[(Type::Uniform, 0), (READ, 1)]),
@@ -100,7 +100,6 @@ const LAYOUTS: [(&str, &[(Type, u32)]); 6] = [
     ("layout_in_error", &[(Type::Uniform, 0), (Type::Uniform, 0)]),
 ];
 
-/// Every text that is wrong, and every option.
 pub(crate) fn run(table: &mut Table<'_>) {
     let device = &table.lab.gpu.device;
     let mut monoids = |name: &str, monoid: &WgslMonoid<'_>, expected: &str| {
@@ -137,7 +136,6 @@ pub(crate) fn run(table: &mut Table<'_>) {
     options(table);
 }
 
-/// Wrong texts, layouts and groups of a host.
 fn hosts(table: &mut Table<'_>) {
     let Lab { gpu: Gpu { device, .. }, other, .. } = table.lab;
     let bindings = layout(device, &LAYOUT);
@@ -150,7 +148,7 @@ fn hosts(table: &mut Table<'_>) {
         case(name, &wgsl, &bindings);
     }
     for (name, types) in LAYOUTS {
-        // The caller's scope hears of the layout that is in error itself.
+        // The caller's scope receives the error of the invalid layout.
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
         let bindings = numbered_layout(device, types);
         drop(scope.pop());

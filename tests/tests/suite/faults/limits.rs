@@ -1,5 +1,5 @@
-//! Every limit that matters, at the lowest value and just below what is needed; and too little memory: devices with small
-//! buffers, and capacities that grow until each allocation fails.
+//! Tests every relevant limit, at its lowest value and just below the requirement, and insufficient memory: devices with
+//! small buffers, and capacities that grow until each allocation fails.
 
 use crate::faults::bench::{self, Bench, Subject};
 use crate::faults::subjects::{self, builds};
@@ -11,7 +11,7 @@ use treebounds_core::{BinGrid, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::Limits;
 
-/// A limit and its value, how it is set, and how the cases must end.
+/// A limit and its value, a function that sets it, and the expected endings.
 pub(crate) type Row<Ends> = (&'static str, fn(&mut Limits), Ends);
 
 macro_rules! rows {
@@ -25,8 +25,8 @@ const RIGHT: &str = "right";
 const LACKS: &str = "DeviceLacks";
 const LARGE: &str = "TooLarge";
 
-/// Values of limits that are below what some kernel needs, for the whole stage with what it chooses for such a device, and for
-/// `match`, `bin_pieces` and `root_fix`, which have few kernels.
+/// Limits below the needs of some kernel, for the whole stage with its own choices for such a device, and for `match`,
+/// `bin_pieces` and `root_fix`, which have few kernels.
 const ROWS: [Row<[&str; 4]>; 29] = rows! {
     max_compute_invocations_per_workgroup 1: ["Variant", LACKS, LACKS, LACKS],
     max_compute_invocations_per_workgroup 7: [RIGHT, LACKS, LACKS, LACKS],
@@ -59,7 +59,8 @@ const ROWS: [Row<[&str; 4]>; 29] = rows! {
     min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Whole sets of limits, and too few storage buffers for a host, for these, `compact`, `bin` and `host_clips`.
+/// Whole sets of limits, and too few storage buffers for a host; for the subjects of `ROWS`, `compact`, `bin` and
+/// `host_clips`.
 const SETS: [Row<[&str; 7]>; 4] = [
     (
         "max_storage_buffers_per_shader_stage_3",
@@ -107,8 +108,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
 
 const LARGEST: u32 = 1 << 16;
 
-/// The limits that make it so small, and whether all subjects run, or a few that show that this limit is respected too:
-/// kernels take long to compile.
+/// The limits that make buffers small, and whether all subjects run, or only a few that show that the limit is respected,
+/// because kernels take long to compile.
 const SMALL: [Row<bool>; 2] = [
     ("max_buffer_size", |limits| limits.max_buffer_size = LARGEST.into(), true),
     (
@@ -118,12 +119,12 @@ const SMALL: [Row<bool>; 2] = [
     ),
 ];
 
-/// Numbers of elements. All buffers have room for the first; then boxes, words and smaller values are too many, one after
-/// the other, up to more than 32 bits count.
+/// Numbers of elements. All buffers have room for the first. Then boxes, words and smaller values overflow one after the
+/// other, up to more elements than 32 bits count.
 const ROOMS: [u32; 9] =
     [750, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
 
-/// How room for so many elements must end. `counts` means that elements are counted before anything is allocated.
+/// Returns the expected ending for this capacity. `counts` means that elements are counted before anything is allocated.
 fn expected(name: &str, room: u32, counts: bool) -> &'static str {
     let most = match name {
         "match" | "match_roles" | "match_bits" | "bins_new" | "bin_pieces_buffers" => 16_384,
@@ -140,7 +141,7 @@ fn expected(name: &str, room: u32, counts: bool) -> &'static str {
     }
 }
 
-/// Limit x subject x capacity x what is allocated first; and the functions that make the caller's buffers.
+/// Runs limit x subject x capacity x order of allocation, and the functions that create the caller's buffers.
 pub(crate) fn memory(table: &mut Table<'_>) {
     let grid = BinGrid::new(1024, 768).unwrap();
     for (limit, set, all) in SMALL {
@@ -179,7 +180,7 @@ pub(crate) fn memory(table: &mut Table<'_>) {
     }
 }
 
-/// Allocates everything with room for this many elements, and if that works, runs.
+/// Allocates everything for this number of elements, and runs if that succeeds.
 fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Ending {
     let early = scratch_first.then(|| (subject.scratch)(room, None)).transpose()?;
     let mut bench = Bench::with(gpu, subject, room)?;

@@ -1,4 +1,4 @@
-//! A device that is lost: before anything is built, between any two steps of a frame, and at any time.
+//! Tests lost devices: before anything is built, between any two steps of a frame, and at any time.
 
 use crate::faults::bench::{self, Bench, READABLE, Step, Subject, buffer, submit};
 use crate::faults::subjects::builds;
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 use treebounds::{Gpu, wgpu};
 
-/// The steps before which a device is lost; `None` is after the work was submitted and its answer asked for.
+/// The steps before which a device is lost. `None` stands for the time after the submission and the request for its answer.
 const STEPS: [(&str, Option<Step>); 8] = [
     ("before_buffers", Some(Step::Buffers)),
     ("before_scratch", Some(Step::Scratch)),
@@ -22,11 +22,11 @@ const STEPS: [(&str, Option<Step>); 8] = [
 
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
-    // Two are like others in all that the device sees.
+    // To the device, these two look like other subjects.
     let alike = ["stage_of_few_markers", "match_roles"];
     for (name, build) in builds(|name| !alike.contains(&name)) {
         for (moment, step) in STEPS {
-            // The answer that was asked for may still arrive.
+            // A requested answer may still arrive.
             let expected = if step.is_none() { "right or wgpu" } else { "Device" };
             table.case(&format!("{name}/lost/{moment}"), expected, || {
                 let gpu = lab.device();
@@ -41,7 +41,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
             bench::run(&gpu, &build(&gpu.device)?)
         });
     }
-    // A job in pieces counts workgroups in a word that each run leaves at 0: it is lost with the device of a run that is cut off.
+    // A job in pieces counts workgroups in a word that each run resets to 0. If a run is aborted, the word is lost with the
+    // device.
     for (name, build) in builds(|name| name == "bin_pieces") {
         table.case(&format!("{name}/lost/and_on_a_new_device"), "right", || {
             let [lost, new] = [lab.device(), lab.device()];
@@ -57,7 +58,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// Runs a frame, and loses the device before a step.
+/// Runs a frame and loses the device before a step.
 fn frame(gpu: &Gpu, subject: &Subject, step: Option<Step>) -> Ending {
     let lose_before = |next| {
         if Some(next) == step {
@@ -89,7 +90,8 @@ fn frame(gpu: &Gpu, subject: &Subject, step: Option<Step>) -> Ending {
     bench.slots[last].compare(&view, false)
 }
 
-/// Repeats work while another thread destroys the device after so many milliseconds. The work is right until the first error.
+/// Repeats work while another thread destroys the device after this number of milliseconds. The work must succeed until the
+/// first error.
 pub(crate) fn after(gpu: &Gpu, milliseconds: u64, mut work: impl FnMut() -> Ending) -> Ending {
     thread::scope(|scope| {
         scope.spawn(|| {

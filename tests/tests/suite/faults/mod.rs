@@ -1,11 +1,11 @@
-//! Single faults: buffers that do not fit, lost devices, too little memory, low limits, wrong counts, shared scratch, several
-//! devices and threads, rejected kernels, late errors.
+//! Injects single faults: mismatched buffers, lost devices, too little memory, low limits, wrong counts, shared scratch,
+//! several devices and threads, rejected kernels, late errors.
 //!
 //! Each case has a name, `subject/place/fault`, and must end in the reference's answer or in a typed error of one kind. No
-//! error reaches the device's handler unseen, and the next frame of a healthy device is right.
+//! error may reach the device's handler unseen, and the next frame on a healthy device must be right.
 //!
-//! The whole table takes minutes. `TREEBOUNDS_FAULTS=stage/bounds` runs only the cases whose names start with that;
-//! `-- --include-ignored --nocapture` shows the table.
+//! The whole table takes minutes. `TREEBOUNDS_FAULTS=stage/bounds` runs only the cases with this prefix; `--
+//! --include-ignored --nocapture` prints the table.
 
 mod bench;
 mod calls;
@@ -19,15 +19,15 @@ mod table;
 
 use table::{Lab, Table};
 
-/// The fewest cases of the whole table, which has 2,846.
+/// The minimum number of cases in the whole table, which has 2,846.
 const LEAST: usize = 2830;
 
-/// The most cases that a device may be unable to run: those on one device with lower limits.
+/// The maximum number of cases that a device may be unable to run, namely those on a device with lower limits.
 const MOST_IMPOSSIBLE: usize = 7;
 
 type Run = fn(&mut Table<'_>);
 
-/// Two halves that take about as long, each with devices of its own.
+/// Two halves of about equal duration, each with its own devices.
 const HALVES: [&[Run]; 2] = [
     &[kernels::run, limits::memory, calls::run],
     &[frames::run, lost::run, limits::run, pipeline::run],
@@ -35,13 +35,13 @@ const HALVES: [&[Run]; 2] = [
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_fault_ends_in_its_error_or_in_the_right_answer() {
+fn every_fault_ends_in_the_expected_error_or_the_right_answer() {
     let filter = std::env::var("TREEBOUNDS_FAULTS").unwrap_or_default();
     let least = if filter.is_empty() { LEAST } else { 1 };
     check(&[filter], least);
 }
 
-/// Runs the cases whose names start so. Fails if one of them fails, or if there are fewer than `least`.
+/// Runs the cases with these prefixes. Fails if a case fails, or if there are fewer cases than `least`.
 fn check(wanted: &[String], least: usize) {
     let run = |half: &[Run]| {
         let lab = Lab::open(wanted);

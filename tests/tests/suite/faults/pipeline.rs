@@ -1,4 +1,4 @@
-//! `Pipeline`: targets that do not fit, lost devices, little room, low limits.
+//! Faults of `Pipeline`: unsuitable targets, lost devices, small capacities, low limits.
 
 use crate::faults::bench::scoped;
 use crate::faults::limits::{Row, rows};
@@ -13,7 +13,7 @@ use wgpu::{TextureFormat, TextureUsages};
 
 const SIDE: u32 = 64;
 
-/// A target: its name, its side, format and usage, and how the case must end.
+/// A target: its name, its side, format and usage, and the expected ending.
 type Target = (&'static str, u32, TextureFormat, TextureUsages, &'static str);
 
 const RGBA: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -46,7 +46,8 @@ const LIMITS: [Row<&str>; 14] = rows! {
     max_bind_groups 1: "right",
 };
 
-/// Targets, losses, rooms, limits. A pipeline is right if it paints what the CPU paints.
+/// Tests targets, losses, capacities and limits. A pipeline is right if it paints the same as the
+/// CPU.
 pub(crate) fn run(table: &mut Table<'_>) {
     if !table.wants("pipeline/") {
         return;
@@ -59,12 +60,12 @@ pub(crate) fn run(table: &mut Table<'_>) {
     let check = |pipeline: &mut Pipeline| -> Ending {
         let (found, _) = pipeline.render_to_pixels(scene.encoding(), &frame)?;
         let (count, worst) = difference(&found, &expected);
-        // Two renderers round edges differently.
+        // The two renderers round edges differently.
         let is_right = worst <= 8 && count <= 64;
         right_if(is_right, &format!("{count} pixels differ, by up to {worst}"))
     };
 
-    // After each, the same pipeline paints.
+    // After each failure, the same pipeline must still paint.
     let mut pipeline = new(gpu).unwrap();
     for (name, side, format, usage, expected) in TARGETS {
         table.case(&format!("pipeline/target/{name}"), expected, || {
@@ -82,7 +83,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
             if name == "destroyed" {
                 texture.destroy();
             }
-            // A view of some of them is in error itself.
+            // Creating a view of some of these targets is an error.
             let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
             let view = texture.create_view(&Default::default());
             drop(scope.pop());
@@ -117,7 +118,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
     table.case("pipeline/devices/queue_of_another", "Device", || {
         let mut ending = Ok(());
-        // The other device hears of it, too.
+        // The other device receives the error too.
         let _heard = scoped(other, || {
             let pipeline = Pipeline::new(&gpu.device, &other.queue, &options);
             ending = pipeline.map_err(Refusal::from).and_then(|mut pipeline| check(&mut pipeline));
@@ -125,7 +126,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
         ending
     });
 
-    // Room to begin with: none, one of each.
+    // Initial capacities: none, and one of each.
     let one =
         Sizes { lines: 1, bin_entries: 1, tiles: 1, segments: 1, spill_words: 1, command_words: 1 };
     for (name, sizes) in [("none", Sizes::NONE), ("one_of_each", one)] {

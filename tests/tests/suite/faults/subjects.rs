@@ -1,4 +1,4 @@
-//! Every part of the library that makes a job of buffers.
+//! The subjects: every part of the library that makes a job from buffers.
 
 use crate::faults::bench::{Job, Scratch as AnyScratch, Slot, Subject};
 use crate::faults::table::Refusal;
@@ -23,7 +23,7 @@ type Built = Result<Subject, Refusal>;
 
 pub(crate) type Build = fn(&wgpu::Device, Tuning) -> Built;
 
-/// The name of each subject, the threads per workgroup if not the default, and the function that builds it.
+/// The name of each subject, its threads per workgroup if not the default, and its constructor.
 pub(crate) const ALL: [(&str, Option<u32>, Build); 19] = [
     ("stage", None, |d, t| stage(d, t, random_scene(3, 100, 40), 1, 0)),
     ("stage_of_many_tiles", Some(8), |d, t| stage(d, t, random_scene(4, 700, 40), 1, 0)),
@@ -50,7 +50,7 @@ pub(crate) const ALL: [(&str, Option<u32>, Build); 19] = [
     ("clip_stage_that_shrinks", None, |d, _| clip_stage(d, LayerBoxes::Visible)),
 ];
 
-/// The subjects with these names, and what builds each.
+/// Returns the subjects with these names, and their constructors.
 pub(crate) fn builds<'a>(
     names: impl Fn(&str) -> bool + 'a,
 ) -> impl Iterator<Item = (&'static str, impl Fn(&wgpu::Device) -> Built)> + 'a {
@@ -58,7 +58,6 @@ pub(crate) fn builds<'a>(
     wanted.map(|(name, threads, build)| (name, move |device: &_| build(device, with(threads))))
 }
 
-/// A tuning with so many threads per workgroup.
 pub(crate) fn with(workgroup_size: Option<u32>) -> Tuning {
     Tuning { workgroup_size, ..Tuning::default() }
 }
@@ -70,8 +69,8 @@ pub(crate) fn some(
     builds(names).map(|(name, build)| (name, build(device).expect(name))).collect()
 }
 
-/// A subject: how many elements its scene has and how it makes a scratch; the buffers that it binds for a number of elements;
-/// how it binds them and a scratch of this type for a number of elements; and what is special about it.
+/// Defines a subject: the number of elements in its scene; the creation of its scratch; the buffers to bind for a number of
+/// elements; the binding of buffers and scratch; and special properties.
 macro_rules! subject {
     (
         $elements:expr, $scratch:expr;
@@ -103,7 +102,7 @@ macro_rules! subject {
     }};
 }
 
-/// Makes the scratch of a part of the library, in new buffers or in a range.
+/// Creates the scratch of a part of the library, in new buffers or in a range.
 macro_rules! scratch {
     ($part:ident, |$n:ident| $($capacity:expr),+) => {{
         let part = $part.clone();
@@ -114,7 +113,6 @@ macro_rules! scratch {
     }};
 }
 
-/// The scratch of a job that has its own.
 fn no_scratch(_: u32, _: Option<Range<'_>>) -> Result<(), Refusal> {
     Ok(())
 }
@@ -132,14 +130,14 @@ fn tags_of(stream: &Stream, n: u32) -> Slot {
     Slot::input(n, stream.tags()).in_vectors()
 }
 
-/// The counts of a stream, if there is room for all its markers.
+/// Returns the counts of a stream, for a capacity that holds all its markers.
 fn counts_of(stream: &Stream) -> Slot {
     let (elements, markers) = (stream.len() as u32, stream.marker_count() as u32);
     let counts = Counts { elements, markers, status: 0, markers_needed: markers };
     clamped(&counts, &Counts { status: Counts::ELEMENTS_CLAMPED, ..counts })
 }
 
-/// A status, and another one if the count was too large.
+/// Returns a slot for a status, with another status if the count was too large.
 fn clamped<T: bytemuck::NoUninit>(answer: &T, clamped: &T) -> Slot {
     let answers = [answer, clamped].map(|answer| bytemuck::bytes_of(answer).to_vec());
     Slot { answers, ..Slot::output::<T>(1_u32, &[]) }
@@ -151,7 +149,7 @@ fn markers_before_in(stream: &Stream, n: u32) -> Slot {
     Slot::output(n, &before.collect::<Vec<u32>>())
 }
 
-/// `Stage`, with room for one marker among so many elements, and for a number of filters around an element.
+/// Builds a `Stage`, with a capacity of one marker per `per_marker` elements and for a number of nested filters.
 fn stage(
     device: &wgpu::Device,
     tuning: Tuning,
@@ -188,7 +186,7 @@ fn stage(
     }
 }
 
-/// `NodeStage`, for a stream of markers alone.
+/// Builds a `NodeStage`, for a stream of markers only.
 fn node_stage(device: &wgpu::Device, tuning: Tuning, stream: Stream, filter_depth: u32) -> Built {
     let descriptor = StageDescriptor { filter_depth, ..tuning.into() };
     let part = NodeStage::new(device, &descriptor)?;
@@ -212,7 +210,7 @@ fn node_stage(device: &wgpu::Device, tuning: Tuning, stream: Stream, filter_dept
     }
 }
 
-/// The bounds if the count is too large: boxes of nodes that nothing closes are unlimited.
+/// Returns the bounds if the count is too large. The boxes of unclosed nodes are unlimited.
 fn bounds_if_clamped(stream: &Stream, bounds: &Bounds) -> Bounds {
     let unlimited = if stream.has_filters() { Rect::EVERYTHING } else { stream.viewport() };
     let mut clamped = bounds.clone();
@@ -232,13 +230,13 @@ fn bounds_if_clamped(stream: &Stream, bounds: &Bounds) -> Bounds {
     clamped
 }
 
-/// An output of boxes, and what it is if the count is too large.
+/// Returns an output of boxes, with other boxes if the count is too large.
 fn boxes_of(n: u32, boxes: &[Rect], clamped: &[Rect]) -> Slot {
     let answers = [boxes, clamped].map(|boxes| bytemuck::cast_slice(boxes).to_vec());
     Slot { answers, ..Slot::output::<Rect>(n, &[]) }
 }
 
-/// `Matcher`, of tags, of words with roles of the caller's own, and of bits.
+/// Builds a `Matcher`, on tags, on words with caller-supplied roles, or on bits.
 fn matcher(device: &wgpu::Device, tuning: Tuning, input: MatchInput<'_>) -> Built {
     let part = Matcher::new(device, &MatcherDescriptor { input, ..tuning.into() })?;
     let tags = matching::random_tags(input, 7, 100);
@@ -259,7 +257,7 @@ fn matcher(device: &wgpu::Device, tuning: Tuning, input: MatchInput<'_>) -> Buil
     }
 }
 
-/// `BracketMatcher`, of two kinds in lines.
+/// Builds a `BracketMatcher`, with two kinds of brackets in lines.
 fn bracket_matcher(device: &wgpu::Device, tuning: Tuning) -> Built {
     let part = BracketMatcher::new(device, &tuning.into())?;
     let words = brackets::with_resets(12, &SHAPES[0].roles(100, 12), 2, 30);
@@ -335,7 +333,7 @@ impl Lists {
         Slot::output::<BinHeader>(u64::from(pieces) * u64::from(self.grid.bins()), &[])
     }
 
-    /// Compares the status, the headers and the entries. Lists may lie anywhere.
+    /// Compares the status, the headers and the entries. Lists may be stored in any order.
     fn compare(&self, found: &[Vec<u8>]) -> Result<(), String> {
         let headers = bytemuck::pod_collect_to_vec(&found[1]);
         let entries = bytemuck::pod_collect_to_vec(&found[2]);
@@ -438,7 +436,7 @@ macro_rules! fix {
 fix!(root_fix, RootFix);
 fix!(leaf_fix, LeafFix);
 
-/// `HostClips`, in buffers of a renderer's own.
+/// Builds `HostClips`, in a renderer's own buffers.
 fn host_clips(device: &wgpu::Device, tuning: Tuning) -> Built {
     let layout = scoped(device, || host::layout(device, &host::LAYOUT)).map_err(Refusal::wgpu)?;
     let part = HostClips::new(device, &host::host(&layout), &tuning.into())?;
@@ -452,7 +450,7 @@ fn host_clips(device: &wgpu::Device, tuning: Tuning) -> Built {
             answers: Slot::output::<host::Answer>(n, &[]),
         }
         |scratch: Scratch<HostClips>, _| {
-            // The library reports mistakes in the group.
+            // The library reports mistakes in the bind group.
             let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory];
             let scopes = filters.map(|filter| device.push_error_scope(filter));
             let group = host::group(&device, &layout, &[params, records, answers]);
@@ -467,7 +465,7 @@ fn host_clips(device: &wgpu::Device, tuning: Tuning) -> Built {
     }
 }
 
-/// `ClipStage`, on Vello's buffers, with and without shrinking.
+/// Builds a `ClipStage` on Vello's buffers, with or without shrinking.
 fn clip_stage(device: &wgpu::Device, layers: LayerBoxes) -> Built {
     let part = ClipStage::new(device, &ClipStageDescriptor { layers, ..Default::default() })?;
     let frame = clips::frame(60, 9, 14);
@@ -476,7 +474,7 @@ fn clip_stage(device: &wgpu::Device, layers: LayerBoxes) -> Built {
     let clips = frame.clip_inp.len() as u32;
     let clips = move |room: u32| (room - 60).saturating_add(clips);
     let monoids_before = Slot::input(60_u32, &frame.draw_monoids).data;
-    // Empty boxes have many forms.
+    // There are many representations of empty boxes.
     let compare = move |found: &[Vec<u8>]| {
         let found: Vec<clips::Box4> = bytemuck::pod_collect_to_vec(&found[found.len() - 1]);
         let mut pairs = found.iter().zip(&expected).enumerate();
@@ -489,7 +487,7 @@ fn clip_stage(device: &wgpu::Device, layers: LayerBoxes) -> Built {
             config: Slot::uniform(&frame.config),
             scene: Slot::input(frame.scene.len() as u32, &frame.scene),
             clip_inp: Slot::input(clips(n), &frame.clip_inp),
-            // Shrinking writes the boxes of paths, which it reads.
+            // Shrinking overwrites the boxes of paths that it reads.
             path_bboxes: Slot { is_output: shrinks, ..Slot::input(n, &frame.path_bboxes) },
             draw_monoids: Slot { data: monoids_before.clone(), ..Slot::output(n, &monoids) },
             clip_bboxes: Slot::output::<Rect>(clips(n), &[]),
@@ -503,7 +501,7 @@ fn clip_stage(device: &wgpu::Device, layers: LayerBoxes) -> Built {
         compare: Box::new(compare),
         repeats: !shrinks,
         binds_whole: true,
-        // Without shrinking, nothing of a scene but its clips is read.
+        // Without shrinking, only the clips of a scene are read.
         unbound: if shrinks { "" } else { "scene" }
     }
 }

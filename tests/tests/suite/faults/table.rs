@@ -1,4 +1,4 @@
-//! The table of cases, and the devices that they run on.
+//! The table of cases, and the devices on which they run.
 
 use crate::faults::bench::Subject;
 use crate::faults::subjects;
@@ -9,10 +9,10 @@ use treebounds_core::{Stream, reference};
 use treebounds_tests::gpu::no_gpu;
 use treebounds_tests::streams::random_scene;
 
-/// The right answer, or why there is none.
+/// The right answer, or the reason why there is none.
 pub(crate) type Ending = Result<(), Refusal>;
 
-/// Why there is no right answer. The kind is the name of an error's variant, or one of those below.
+/// The reason why there is no right answer. The kind is the name of an error variant, or one of the constants below.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
     pub(crate) kind: String,
@@ -21,10 +21,10 @@ pub(crate) struct Refusal {
 
 const WRONG: &str = "wrong";
 
-/// An error that wgpu gave to a call of the test's own.
+/// An error from a direct call of wgpu by the test.
 pub(crate) const WGPU: &str = "wgpu";
 
-/// The adapter opens no device for the case.
+/// The adapter cannot open a device for the case.
 const IMPOSSIBLE: &str = "impossible";
 
 impl Refusal {
@@ -43,25 +43,23 @@ impl Refusal {
 
 impl<E: std::error::Error> From<E> for Refusal {
     fn from(error: E) -> Self {
-        // An error of the stage inside one of Vello's crate keeps its kind.
+        // A stage error inside an error of the Vello crate keeps its kind.
         let debug = format!("{error:?}");
         let mut words = debug.trim_start_matches("Stage(").split(|c: char| !c.is_alphanumeric());
         Self::new(words.next().unwrap_or_default(), error.to_string())
     }
 }
 
-/// The ending of something that is made.
 pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Ending {
     made.map(|_| ()).map_err(Into::into)
 }
 
-/// The right answer if the condition holds.
 pub(crate) fn right_if(is_right: bool, otherwise: &str) -> Ending {
     if is_right { Ok(()) } else { Err(Refusal::wrong(otherwise)) }
 }
 
-/// What is wrong with an ending. Expected is `right`, or the kind of an error, or `kind: word` if the error must mention a
-/// word, or several of these joined by ` or ` where a race decides.
+/// Describes the difference from the expected ending. `expected` is `right`, the kind of an error, or `kind: word` if the
+/// error must mention a word. Several of these are joined by ` or ` if a race decides.
 fn problem(ending: &Ending, expected: &str) -> Option<String> {
     let Err(Refusal { kind, text }) = ending else {
         let is_expected = expected.split(" or ").any(|one| one == "right");
@@ -78,18 +76,18 @@ fn problem(ending: &Ending, expected: &str) -> Option<String> {
     (!is_a_line).then(|| format!("an error is one line of words, not {text:?}"))
 }
 
-/// Cases on the devices of a lab, and how they ended.
+/// The results of cases on the devices of a lab.
 pub(crate) struct Table<'a> {
     pub(crate) lab: &'a Lab,
-    /// The starts of the names of those cases that run.
+    /// The prefixes of the names of cases to run.
     wanted: &'a [String],
     pub(crate) cases: usize,
-    /// The names of those that the device cannot run.
+    /// The names of the cases that the device cannot run.
     pub(crate) impossible: Vec<String>,
     pub(crate) failures: Vec<String>,
 }
 
-/// Whether cases whose names start so may run.
+/// Whether cases with this prefix may run.
 fn may_run(wanted: &[String], name: &str) -> bool {
     wanted.iter().any(|start| name.starts_with(start) || start.starts_with(name))
 }
@@ -99,12 +97,12 @@ impl<'a> Table<'a> {
         Self { lab, wanted, cases: 0, impossible: Vec::new(), failures: Vec::new() }
     }
 
-    /// Whether cases whose names start so may run.
+    /// Whether cases with this prefix may run.
     pub(crate) fn wants(&self, name: &str) -> bool {
         may_run(self.wanted, name)
     }
 
-    /// Runs a case, if it is wanted; prints how it ends, judges that, and checks that a healthy device still works.
+    /// Runs a case if it is selected: prints and judges its ending, and checks that a healthy device still works.
     pub(crate) fn case(&mut self, name: &str, expected: &str, run: impl FnOnce() -> Ending) {
         if !self.wanted.iter().any(|start| name.starts_with(start)) {
             return;
@@ -131,7 +129,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// An ending, which may be a panic.
+/// Runs a case and turns panics into endings.
 fn caught(run: impl FnOnce() -> Ending) -> Ending {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -140,14 +138,14 @@ fn caught(run: impl FnOnce() -> Ending) -> Ending {
     })
 }
 
-/// Devices of one adapter. Keeps all errors that reach the handler of any of them.
+/// Devices of one adapter. Stores all errors that reach the handler of any of them.
 pub(crate) struct Lab {
     adapter: wgpu::Adapter,
-    /// The device of most faults.
+    /// The device for most faults.
     pub(crate) gpu: Gpu,
     /// Another device of the same adapter.
     pub(crate) other: Gpu,
-    /// The name of every subject that is wanted, and the subject on both devices.
+    /// The selected subjects by name, built on both devices.
     pub(crate) subjects: Vec<(&'static str, [Subject; 2])>,
     errors: Arc<Mutex<Vec<String>>>,
     stage: Stage,
@@ -155,7 +153,7 @@ pub(crate) struct Lab {
 }
 
 impl Lab {
-    /// Opens the GPU of the tests. A machine without a GPU fails the test.
+    /// Opens the GPU for the tests. Fails the test on a machine without a GPU.
     pub(crate) fn open(wanted: &[String]) -> Self {
         let adapter =
             pollster::block_on(Gpu::best_adapter()).unwrap_or_else(|error| no_gpu(&error));
@@ -165,7 +163,7 @@ impl Lab {
             listen(&gpu.device, &errors);
             gpu
         });
-        // Small workgroups: many tiles of a scene that is small itself.
+        // Small workgroups, so that small scenes have many tiles.
         let stage = Stage::new(&gpu.device, &subjects::with(Some(8)).into()).unwrap();
         let scenes = [random_scene(1, 90, 40), random_scene(2, 140, 40)];
         let of = |gpu: &Gpu| subjects::some(&gpu.device, |name| may_run(wanted, name));
@@ -174,12 +172,12 @@ impl Lab {
         Self { adapter, gpu, other, subjects, errors, stage, scenes }
     }
 
-    /// Another device, without features and with the adapter's limits.
+    /// Opens another device, without features and with the adapter's limits.
     pub(crate) fn device(&self) -> Gpu {
         self.device_with(|_| {}).unwrap()
     }
 
-    /// Another device, with some limits changed.
+    /// Opens another device, with some limits changed.
     pub(crate) fn device_with(
         &self,
         change: impl FnOnce(&mut wgpu::Limits),
@@ -194,12 +192,12 @@ impl Lab {
         Ok(Gpu { adapter: self.adapter.get_info(), device, queue })
     }
 
-    /// The errors that reached a handler since the last call.
+    /// Returns the errors that reached a handler since the last call.
     fn errors(&self) -> Vec<String> {
         std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A frame of the healthy device; two scenes take turns.
+    /// Runs a frame on the healthy device. Two scenes take turns.
     fn frame(&self, turn: usize) -> Ending {
         let scene = &self.scenes[turn % self.scenes.len()];
         let found = self.stage.compute(&self.gpu.queue, scene)?;

@@ -1,4 +1,5 @@
-//! Every file soon gives a result or a clear error; no box is too small; and reports conform to their JSON Schema.
+//! Tests that every file quickly yields a result or a clear error, that no box is too small, and that reports
+//! conform to their JSON Schema.
 //!
 //! The files are the assets of this repository, and in an ignored test those in the folder `TREEBOUNDS_SVG_CORPUS`.
 
@@ -13,10 +14,10 @@ use treebounds_tests::svg::{assets, corpus, misfits, options};
 
 const SCHEMA: &str = include_str!("../../../../crates/treebounds_report/report.schema.json");
 
-/// How long a file may take to be encoded.
+/// The maximum time for encoding a file.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
-/// The reports of one of so many files of a corpus are tried.
+/// Reports are checked for one of this number of files in a corpus.
 const SAMPLE: usize = 25;
 
 fn schema() -> Validator {
@@ -37,7 +38,7 @@ fn every_asset_is_a_drawing() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_file_of_a_corpus_ends_well() {
+fn every_file_of_a_corpus_yields_a_result_or_an_error() {
     let (schema, mut tally) = (schema(), Tally::default());
     for (at, file) in corpus().iter().enumerate() {
         if let Some(drawing) = tally.read(file).filter(|_| at % SAMPLE == 0) {
@@ -47,7 +48,7 @@ fn every_file_of_a_corpus_ends_well() {
     tally.finish();
 }
 
-/// What the files came to.
+/// Statistics over the files.
 #[derive(Default)]
 struct Tally {
     drawings: usize,
@@ -106,7 +107,7 @@ impl Tally {
     }
 }
 
-/// The report on a drawing, or on an id in it.
+/// Returns the report on a drawing, or on an id in it.
 fn report(drawing: &Drawing, id: Option<&str>) -> Value {
     let Drawing { scene, document, .. } = drawing;
     let bounds = reference::bounds(&scene.stream);
@@ -119,7 +120,7 @@ fn report(drawing: &Drawing, id: Option<&str>) -> Value {
     serde_json::from_slice(&json).unwrap()
 }
 
-/// The report on all, and a filtered one: of the first id that the drawing has.
+/// Checks the full report, and one filtered by the first id of the drawing.
 fn check_reports(schema: &Validator, drawing: &Drawing, file: &Path) {
     let is_valid = |report: &Value| {
         let wrong: Vec<_> = schema
@@ -137,7 +138,7 @@ fn check_reports(schema: &Validator, drawing: &Drawing, file: &Path) {
 }
 
 #[test]
-fn the_schema_does_not_allow_anything() {
+fn the_schema_rejects_invalid_reports() {
     let (schema, asset) = (schema(), &assets()[0]);
     let drawing = svg::encode(&std::fs::read(asset).unwrap(), &options(asset)).unwrap();
     let changes: [fn(&mut Value); 4] = [

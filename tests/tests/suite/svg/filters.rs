@@ -1,7 +1,8 @@
-//! Filters on pixels: cutting every draw and every filter to its box changes no pixel, and a table of how tight the boxes are.
+//! Tests filters on pixels: cutting every draw and every filter to its box changes no pixel. Prints a table of the tightness
+//! of the boxes.
 //!
-//! The drawings are those below, `assets/filters.svg`, and in an ignored test every file with a filter in the folder
-//! `TREEBOUNDS_SVG_CORPUS`. The table is printed: `cargo test --workspace --test suite svg::filters -- --nocapture`.
+//! Uses the drawings below, `assets/filters.svg`, and in an ignored test every file with a filter in the folder
+//! `TREEBOUNDS_SVG_CORPUS`. To see the table: `cargo test --workspace --test suite svg::filters -- --nocapture`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use treebounds_encoding::svg;
 use treebounds_tests::cut::{Cut, Tightness, cut};
 use treebounds_tests::svg::{assets, corpus, misfits, options};
 
-/// Filters in clips, in turned groups, and around other filters.
+/// Filters in clips, in rotated groups, and around other filters.
 const SMALL: [&str; 5] = [
     "<clipPath id='c'><rect x='20' y='20' width='30' height='30'/></clipPath>\
      <g clip-path='url(#c)'><g filter='url(#b)'><circle r='40'/><rect x='60' y='9' width='9' height='70'/></g></g>",
@@ -23,7 +24,7 @@ const FILTERS: &str = "<filter id='b'><feGaussianBlur stdDeviation='4 2'/></filt
     <filter id='o' x='-1' y='-1' width='3' height='3'><feOffset dx='25' dy='-13.5'/></filter>\
     <filter id='m'><feMorphology operator='dilate' radius='3'/></filter>";
 
-/// Kinds of primitives that no file of a corpus may have alone.
+/// Kinds of primitives that may not occur alone in any file of a corpus.
 const ALONE: [&str; 4] = [
     "<feDisplacementMap in2='SourceGraphic' scale='3' xChannelSelector='R' yChannelSelector='B'/>",
     "<feTile/>",
@@ -31,7 +32,7 @@ const ALONE: [&str; 4] = [
     "<feMerge><feMergeNode in='SourceGraphic'/><feMergeNode in='SourceAlpha'/></feMerge>",
 ];
 
-/// The cuts of a small drawing whose boxes are larger by `grow` pixels on each side.
+/// Cuts a small drawing whose boxes are enlarged by `grow` pixels on each side.
 fn small(body: &str, grow: f32) -> Cut {
     let file = format!(
         "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{FILTERS}{body}</svg>"
@@ -49,7 +50,7 @@ fn cutting_to_the_boxes_changes_no_pixel() {
     }
 }
 
-/// The comparison finds boxes that are too small.
+/// The comparison must detect boxes that are too small.
 #[test]
 fn cutting_more_changes_pixels() {
     for body in SMALL {
@@ -58,13 +59,13 @@ fn cutting_more_changes_pixels() {
 }
 
 #[test]
-fn filters_of_an_asset_stay_in_their_boxes() {
+fn filters_of_an_asset_stay_inside_their_boxes() {
     check_filters(assets().into_iter().filter(|file| file.ends_with("filters.svg")));
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn filters_of_a_corpus_stay_in_their_boxes() {
+fn filters_of_a_corpus_stay_inside_their_boxes() {
     check_filters(corpus());
 }
 
@@ -111,7 +112,7 @@ fn check_filters(files: impl IntoIterator<Item = PathBuf>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Prints, for each kind of primitive, the medians of the painted shares. Filters that paint nothing have no share.
+/// Prints the median of the painted shares for each kind of primitive. Filters that paint nothing have no share.
 fn print_table(filters: &[Tightness]) {
     let mut kinds: BTreeMap<&str, Vec<&Tightness>> = BTreeMap::new();
     for one in filters.iter().filter(|one| one.painted > 0) {

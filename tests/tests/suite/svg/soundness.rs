@@ -1,4 +1,4 @@
-//! No pixel that resvg paints lies outside the visible bounds: drawings that went wrong once, and drawings made up at random.
+//! Tests that resvg paints no pixel outside the visible bounds, on drawings that failed in the past and on random drawings.
 
 use proptest::prelude::*;
 use proptest::test_runner::{FileFailurePersistence, RngSeed};
@@ -12,9 +12,9 @@ fn check(file: &str) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:?}\n{file}")) }
 }
 
-/// The filter's layer is skewed, and lies in the layer of the masked group, which begins elsewhere.
+/// The filter's layer is skewed, and inside the layer of the masked group, which starts elsewhere.
 #[test]
-fn a_turned_layer_in_another_holds_its_pixels() {
+fn boxes_cover_rotated_layers_in_other_layers() {
     let file = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>\
                 <filter id='f'><feOffset dx='5' dy='-3'/></filter>\
                 <mask id='m'><g filter='url(#f)' transform='translate(0 28.159395)' stroke='blue'>\
@@ -26,9 +26,9 @@ fn a_turned_layer_in_another_holds_its_pixels() {
     check(file).unwrap();
 }
 
-/// The clip paths share no pixel of the picture, but one of the filter's layer, whose pixels lie anywhere.
+/// The clip paths share no pixel of the picture, but one of the filter's layer, whose pixels are not aligned.
 #[test]
-fn a_turned_layer_cut_twice_holds_its_pixels() {
+fn boxes_cover_rotated_layers_with_two_clips() {
     let clip = |id: &str, y: f64, on: &str| {
         format!(
             "<clipPath id='{id}' {on}><rect x='-99' y='{y}' width='300' height='40.4'/></clipPath>"
@@ -48,9 +48,9 @@ fn a_turned_layer_cut_twice_holds_its_pixels() {
     }
 }
 
-/// With numbers as large as a map's, single precision moves the edges of a filter's region by a lot.
+/// With numbers as large as a map's, single precision moves the edges of a filter's region considerably.
 #[test]
-fn a_filter_far_from_zero_holds_its_pixels() {
+fn boxes_cover_filters_far_from_zero() {
     for step in 0..32 {
         let x = 796921.0 + f64::from(step) / 16.0;
         let file = format!(
@@ -66,7 +66,7 @@ fn a_filter_far_from_zero_holds_its_pixels() {
 }
 
 #[test]
-fn a_drawing_of_almost_no_size_holds_its_pixel() {
+fn boxes_cover_the_pixel_of_a_tiny_drawing() {
     for size in ["1e-38", "1e-30", "0.01"] {
         let file = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' width='{size}' height='9'>\
@@ -76,9 +76,9 @@ fn a_drawing_of_almost_no_size_holds_its_pixel() {
     }
 }
 
-/// The pen is a pixel wide, and little more: its miter reaches far.
+/// The pen is hardly more than a pixel wide, so its miters reach far.
 #[test]
-fn a_pen_of_about_a_pixel_holds_its_miters() {
+fn boxes_cover_the_miters_of_thin_pens() {
     for width in ["1", "1.00002", "1.0005", "1.002"] {
         let file = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'>\
@@ -145,7 +145,7 @@ fn shape() -> impl Strategy<Value = String> {
         .prop_map(|(shape, paint, by)| format!("{shape} {paint} transform='{by}'/>"))
 }
 
-/// An image, a text or a use, somewhere, up to its last attribute.
+/// Generates an image, a text or a use at some position, up to its last attribute.
 fn placed() -> impl Strategy<Value = String> {
     let raster = "image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
     let vector = "image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 9 9%22%3E%3Ccircle cx=%228%22 r=%225%22/%3E%3C/svg%3E";
@@ -167,7 +167,7 @@ fn placed() -> impl Strategy<Value = String> {
     prop_oneof![image, used, text]
 }
 
-/// A group with an effect that refers to one of the definitions below.
+/// Generates a group with an effect that refers to one of the definitions below.
 fn scene() -> impl Strategy<Value = String> {
     let effect = prop::sample::select(vec![
         "",
@@ -192,14 +192,15 @@ fn scene() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 200,
-        // Other seeds find hairlines of which resvg paints a pixel too many: a change must fail for what it did.
+        // Other seeds find hairlines for which resvg paints an extra pixel. A failure must be caused by the change under
+        // test.
         rng_seed: RngSeed::Fixed(2),
         failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
         ..ProptestConfig::default()
     })]
 
     #[test]
-    fn random_scenes_hold_their_pixels(
+    fn boxes_cover_random_scenes(
         scenes in prop::collection::vec(scene(), 1..4),
         clip in shape(),
         mask in scene(),

@@ -1,4 +1,4 @@
-//! Bad input to the Vello crate: a typed error, and nothing is recorded.
+//! Tests bad input to the Vello crate, which yields a typed error and records nothing.
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::device_with;
@@ -21,7 +21,7 @@ fn good() -> Encoding {
     scenes::painted(scenes::clip_in_blend_in_clip).encoding().clone()
 }
 
-/// What rendering it gives; afterwards the same pipeline still renders.
+/// Returns the error of rendering an encoding. Checks that the same pipeline still renders afterwards.
 fn error_of(encoding: &Encoding, frame: &Frame) -> Error {
     let mut pipeline = pipeline(Clips::Treebounds).unwrap();
     let error = pipeline.render_to_pixels(encoding, frame).unwrap_err();
@@ -39,7 +39,7 @@ fn encoding_error(change: impl FnOnce(&mut Encoding)) -> EncodingError {
 }
 
 #[test]
-fn a_device_without_what_vello_needs() {
+fn rejects_devices_without_the_features_of_vello() {
     let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 7, ..required_limits() };
     let weak = device_with(limits);
     let result = Pipeline::new(&weak.device, &weak.queue, &Options::default());
@@ -51,7 +51,7 @@ fn a_device_without_what_vello_needs() {
     pipeline.render_to_pixels(&good(), &small()).unwrap();
 }
 
-/// A small picture of many circles: lines and segments of lines.
+/// Returns a small picture of many circles, and thus of many lines and line segments.
 fn circles() -> vello::Scene {
     scenes::painted(|scene| {
         for at in 0..300 {
@@ -61,7 +61,7 @@ fn circles() -> vello::Scene {
     })
 }
 
-/// What a device with so few workgroups a dispatch makes of it.
+/// Renders on a device with this maximum of workgroups per dispatch.
 fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes), Error> {
     let limits =
         wgpu::Limits { max_compute_workgroups_per_dimension: workgroups, ..required_limits() };
@@ -72,14 +72,15 @@ fn on_a_narrow_device(workgroups: u32, sizes: Sizes) -> Result<(Vec<u8>, Sizes),
     rendered.map(|(pixels, report)| (pixels, report.used))
 }
 
-/// The lines and segments that were used must fit a dispatch, not the room that there is for them.
+/// The used lines and segments must fit a dispatch; their capacity need not.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn more_lines_than_a_dispatch_takes() {
+fn rejects_more_lines_than_fit_a_dispatch() {
     let few = Sizes { lines: 256, segments: 256, ..Sizes::default() };
     let (expected, used) = on_a_narrow_device(65_535, few).unwrap();
     let just = used.lines.max(used.segments).div_ceil(256);
-    // On hardware the order of Vello's lines is not fixed, so the last bit of a few pixels may differ. Lost lines change many.
+    // On hardware, the order of Vello's lines is not fixed, so the last bit of a few pixels may differ. Lost lines would
+    // change many pixels.
     let (count, most) = difference(&on_a_narrow_device(just, few).unwrap().0, &expected);
     assert!(most <= 1 && 1000 * count <= 256 * 256, "{count} pixels differ, by up to {most}");
     let error = on_a_narrow_device(just - 1, Sizes::default()).unwrap_err();
@@ -88,7 +89,7 @@ fn more_lines_than_a_dispatch_takes() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn more_gradients_than_a_texture_has_rows() {
+fn rejects_more_gradients_than_texture_rows() {
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
     let mut render = |gradients: u32| {
@@ -117,10 +118,10 @@ fn image() -> ImageBrush {
     })
 }
 
-/// Each side of the first atlas has 1,024 pixels. An image that was refused once is uploaded the next time.
+/// Each side of the first atlas has 1,024 pixels. An image that was rejected once is uploaded the next time.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn images_that_no_texture_holds() {
+fn rejects_images_too_large_for_a_texture() {
     let weak = device_with(wgpu::Limits { max_texture_dimension_2d: 512, ..required_limits() });
     let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &Options::default()).unwrap();
     let mut scene = vello::Scene::new();
@@ -132,10 +133,11 @@ fn images_that_no_texture_holds() {
     pipeline.render_to_pixels(&good(), &small()).unwrap();
 }
 
-/// On a device with small buffers the spill of nested groups does not fit. The frame ends in an error and is not left blank.
+/// On a device with small buffers, the spill of nested groups does not fit. The frame ends in an error and is not left
+/// blank.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_frame_that_needs_larger_buffers_than_the_device_has() {
+fn rejects_frames_too_large_for_device_buffers() {
     let weak =
         device_with(wgpu::Limits { max_storage_buffer_binding_size: 1 << 22, ..required_limits() });
     let scene = scenes::painted(|scene| scenes::groups(scene, 640, 480, 12));
@@ -143,7 +145,7 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
         let options = Options { clips, ..Options::default() };
         let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &options).unwrap();
         let result = pipeline.render_to_pixels(scene.encoding(), &Frame::new(640, 480));
-        // The next frame, a small one, is none the worse for it.
+        // The next frame, a small one, is not affected.
         pipeline.render_to_pixels(&good(), &small()).unwrap();
         result
     };
@@ -152,12 +154,12 @@ fn a_frame_that_needs_larger_buffers_than_the_device_has() {
     render(Clips::TreeboundsShrink).unwrap();
 }
 
-/// A count that does not agree with the rest, and the change that makes it so.
+/// A count that contradicts the rest of the encoding, and the change that causes it.
 type Miscount = (&'static str, fn(&mut Encoding));
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn encodings_that_do_not_balance() {
+fn rejects_unbalanced_encodings() {
     let error = encoding_error(|encoding| {
         encoding.draw_tags.insert(0, DrawTag::END_CLIP);
         encoding.path_tags.push(PathTag::PATH);
@@ -184,7 +186,7 @@ fn encodings_that_do_not_balance() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn numbers_that_are_none() {
+fn rejects_non_finite_numbers() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let error = encoding_error(|encoding| encoding.path_data[7] = bad.to_bits());
         assert_eq!(error, EncodingError::NotFinite { stream: "path data", word: 7 });
@@ -195,7 +197,7 @@ fn numbers_that_are_none() {
     }
 }
 
-/// A gradient, an image, a gradient, and two runs of glyphs: five resources, in this order.
+/// Returns an encoding with five resources, in this order: a gradient, an image, a gradient, and two runs of glyphs.
 fn with_resources() -> Encoding {
     let mut scene = vello::Scene::new();
     let square = Rect::new(0.0, 0.0, 9.0, 9.0);
@@ -212,7 +214,7 @@ fn with_resources() -> Encoding {
     scene.encoding().clone()
 }
 
-/// Changes the place of a resource's draw data.
+/// Changes the position of a resource's draw data.
 fn move_to(patch: &mut Patch, place: usize) {
     match patch {
         Patch::Ramp { draw_data_offset, .. } | Patch::Image { draw_data_offset, .. } => {
@@ -222,10 +224,10 @@ fn move_to(patch: &mut Patch, place: usize) {
     }
 }
 
-/// Vello's resolver panics on each of these. Fuzzing found them.
+/// Vello's resolver panics on each of these inputs, which were found by fuzzing.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn resources_out_of_order() {
+fn rejects_resources_out_of_order() {
     let mut pipeline = pipeline(Clips::Treebounds).unwrap();
     pipeline.render_to_pixels(&with_resources(), &small()).unwrap();
     let refused = |change: &dyn Fn(&mut Encoding)| {
@@ -248,7 +250,7 @@ fn resources_out_of_order() {
         let error = refused(change);
         assert!(matches!(error, EncodingError::Resource { .. }), "{at}: {error}");
     }
-    // A run that no resource places, and one that two do.
+    // A run that no resource places, and one placed by two resources.
     let error = refused(&|encoding| encoding.resources.patches.truncate(4));
     assert!(matches!(error, EncodingError::Count { what: "paths", .. }), "{error}");
     let error = refused(&|encoding| {

@@ -1,4 +1,4 @@
-//! `ClipStage` on buffers made by hand, against one loop and a stack.
+//! Tests `ClipStage` on handmade buffers against a loop with a stack.
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::{Arena, gpu, read_at};
@@ -10,7 +10,7 @@ use wgpu::BufferUsages;
 const SIDE: i32 = 1000;
 const PLANE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 
-/// Words of Vello's blends: a clip, a group, `SrcIn`, `PlusLighter`, a luminance mask.
+/// Blend words of Vello: a clip, a group, `SrcIn`, `PlusLighter`, a luminance mask.
 const BLENDS: [(u32, bool); 5] =
     [(0x8003, true), (0x0003, true), (0x0005, false), (0x000d, true), (0x10000, false)];
 
@@ -20,7 +20,7 @@ fn path_bbox(random: &mut Rng) -> PathBbox {
     PathBbox { x0, y0, x1: x0 + width, y1: y0 + height, draw_flags: 7, trans_ix: 9 }
 }
 
-/// What Vello's stages would have left in the buffers.
+/// The buffers as left by Vello's stages.
 #[derive(Default)]
 pub(crate) struct Frame {
     pub(crate) scene: Vec<u32>,
@@ -32,7 +32,7 @@ pub(crate) struct Frame {
     pub(crate) local: Vec<bool>,
 }
 
-/// A balanced frame of so many objects that goes as deep as this.
+/// Returns a balanced frame with this number of objects and this depth.
 pub(crate) fn frame(objects: u32, depth: u32, seed: u64) -> Frame {
     let mut random = Rng::new(seed);
     let mut frame = Frame::default();
@@ -109,7 +109,7 @@ fn float(path: &PathBbox) -> Box4 {
 /// Clip boxes, draw monoids, and boxes of paths.
 pub(crate) type Expected = (Vec<Box4>, Vec<DrawMonoid>, Vec<Box4>);
 
-/// One loop and a stack; with the boxes of paths that shrank.
+/// Computes the expected output with a loop and a stack, including the shrunk boxes of paths.
 pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
     let root = if shrink { [0.0, 0.0, SIDE as f32, SIDE as f32] } else { PLANE };
     let (mut clips, mut monoids) = (Vec::new(), frame.draw_monoids.clone());
@@ -146,19 +146,19 @@ pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
     (clips, monoids, paths)
 }
 
-/// Whether boxes are equal. Empty ones have many forms.
+/// Whether boxes are equal. There are many representations of empty boxes.
 pub(crate) fn same(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
 
-/// What a stage leaves in Vello's buffers: clip boxes, draw monoids, boxes of paths.
+/// The output of a stage in Vello's buffers: clip boxes, draw monoids, boxes of paths.
 type Left = (Vec<Box4>, Vec<DrawMonoid>, Vec<PathBbox>);
 
-/// Runs in buffers with room for more, of which the stage may see a part.
+/// Runs in larger buffers than needed, of which the stage may see only a part.
 fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> Left {
     let storage = BufferUsages::STORAGE;
     let (objects, clips) = (frame.tags.len(), frame.clip_inp.len());
-    // As in a renderer with arenas: one buffer for uniforms, one for what is read, one for what is written.
+    // As in a renderer with arenas: one buffer for uniforms, one for read buffers, one for written buffers.
     let bytes = 256 * 8 + 64 * (objects + clips + 2 * room as usize + 64) as u64;
     let uniform = Arena::new(1024, BufferUsages::UNIFORM);
     let [read, written] = [0; 2].map(|_| Arena::new(bytes, storage));
@@ -166,7 +166,7 @@ fn run(stage: &ClipStage, frame: &Frame, room: u32, capacity: ClipCapacity) -> L
     let mut clip_inp = frame.clip_inp.clone();
     let mut path_bboxes = frame.path_bboxes.clone();
     let mut draw_monoids = frame.draw_monoids.clone();
-    // Values past the counts must not matter.
+    // Values past the counts must not affect the result.
     clip_inp.resize(padded(clips), Clip { ix: u32::MAX, path_ix: 5 });
     path_bboxes.resize(padded(objects), PathBbox::default());
     draw_monoids.resize(padded(objects), DrawMonoid::default());
@@ -209,7 +209,7 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
 }
 
 #[test]
-fn random_frames_of_every_size_and_depth() {
+fn random_frames_match_a_stack() {
     for layers in [LayerBoxes::Clip, LayerBoxes::Visible] {
         let descriptor = ClipStageDescriptor { layers, ..Default::default() };
         let stage = ClipStage::new(&gpu().device, &descriptor).unwrap();
@@ -231,7 +231,7 @@ fn random_frames_of_every_size_and_depth() {
 
 /// A layer whose visible content does not fit must not shrink.
 #[test]
-fn past_the_capacity_nothing_shrinks() {
+fn layers_past_the_capacity_do_not_shrink() {
     let stage = ClipStage::new(&gpu().device, &Default::default()).unwrap();
     for objects in [2000, 300_000] {
         let frame = frame(objects, 12, 3);

@@ -1,4 +1,4 @@
-//! Beyond the limits of Vello's own clip stage, against an independent renderer.
+//! Tests scenes beyond the limits of Vello's own clip stage against an independent renderer.
 
 use treebounds_tests::cpu::{Cpu, render_cpu};
 use treebounds_tests::scenes::{self, Layer, Painter};
@@ -12,7 +12,7 @@ fn white(width: u32, height: u32) -> Frame {
     Frame { base_color: Color::WHITE, ..Frame::new(width, height) }
 }
 
-/// Ours is what the CPU paints, to within this much a channel; and what the frame took.
+/// Checks our picture against the CPU's, with this tolerance per channel. Returns the report of the frame.
 fn check_ours(clips: Clips, scene: &Scene, frame: &Frame, expected: &[u8], most: u8) -> Report {
     let (found, report) =
         pipeline(clips).unwrap().render_to_pixels(scene.encoding(), frame).unwrap();
@@ -21,14 +21,14 @@ fn check_ours(clips: Clips, scene: &Scene, frame: &Frame, expected: &[u8], most:
     report
 }
 
-/// How far Vello's own renderer is from what the CPU paints.
-fn vello_is_off_by(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8) {
+/// Returns the difference between Vello's own renderer and the CPU.
+fn vello_difference(scene: &Scene, frame: &Frame, expected: &[u8]) -> (usize, u8) {
     difference(&render_vello(&mut renderer(Antialiasing::Area), scene, frame), expected)
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn two_hundred_thousand_clip_elements() {
+fn two_hundred_thousand_clip_elements_are_painted_correctly() {
     let (side, clips) = (scenes::SIDE, 100_000);
     let scene = scenes::painted(|scene| scenes::many_clips(scene, side, clips, 40));
     let frame = white(side, side);
@@ -39,13 +39,13 @@ fn two_hundred_thousand_clip_elements() {
     }
     let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
-    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    let (count, most) = vello_difference(&scene, &frame, &expected);
     assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn five_thousand_layers_deep() {
+fn five_thousand_nested_layers_are_painted_correctly() {
     let depth = 5000;
     let scene = scenes::painted(|scene| scenes::deep_clips(scene, depth));
     let frame = white(64, 64);
@@ -55,11 +55,11 @@ fn five_thousand_layers_deep() {
     }
     let refused = pipeline(Clips::Vello).unwrap().render_to_pixels(scene.encoding(), &frame);
     assert!(matches!(refused, Err(Error::TooMany { .. })), "{refused:?}");
-    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    let (count, most) = vello_difference(&scene, &frame, &expected);
     assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
 }
 
-/// The frame that Vello leaves blank.
+/// Checks a frame that Vello leaves blank.
 fn nested_groups(depth: u32) {
     let frame = white(1920, 1080);
     let paint = |painter: &mut Cpu| scenes::groups(painter, 1920, 1080, depth);
@@ -73,18 +73,18 @@ fn nested_groups(depth: u32) {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn five_groups_of_the_whole_screen() {
+fn five_full_screen_groups_are_painted_correctly() {
     nested_groups(5);
 }
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn fifty_groups_of_the_whole_screen() {
+fn fifty_full_screen_groups_are_painted_correctly() {
     nested_groups(50);
 }
 
-/// Some scenes of the example `vello_layers`: no frame is rendered twice because its layers did not fit the blend spill. The
-/// pixels stay the same.
+/// Some scenes of the example `vello_layers`. No frame is rendered twice because its layers did not fit the blend spill, and
+/// the pixels stay the same.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn the_blend_spill_is_planned() {
@@ -117,10 +117,10 @@ fn the_blend_spill_is_planned() {
     }
 }
 
-/// A frame of many draws and no layers makes buffers grow, which the next one's clips must not miss.
+/// A frame with many draws and no layers makes buffers grow; the clips of the next frame must not be lost.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_frame_without_layers_between_two_with() {
+fn frames_without_layers_do_not_affect_the_next() {
     let square = |at: f64, side: f64| Rect::new(at, at, at + side, at + side).to_path(0.1);
     let layered = |at: f64| {
         scenes::painted(|scene| {
@@ -150,7 +150,7 @@ fn a_frame_without_layers_between_two_with() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn layers_left_open() {
+fn unclosed_layers_are_painted_as_closed() {
     let scene = scenes::left_open();
     assert!(scene.encoding().n_open_clips > 0);
     let frame = white(scenes::SIDE, scenes::SIDE);
@@ -158,6 +158,6 @@ fn layers_left_open() {
     for clips in [Clips::Vello, Clips::Treebounds, Clips::TreeboundsShrink] {
         check_ours(clips, &scene, &frame, &expected, 2);
     }
-    let (count, most) = vello_is_off_by(&scene, &frame, &expected);
+    let (count, most) = vello_difference(&scene, &frame, &expected);
     assert!(count > 1000 && most > 20, "Vello: {count} pixels differ, by up to {most}");
 }

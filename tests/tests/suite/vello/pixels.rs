@@ -1,4 +1,4 @@
-//! Pixels of our pipeline against Vello's own renderer.
+//! Tests the pixels of our pipeline against Vello's own renderer.
 
 use treebounds::wgpu;
 use treebounds_tests::gpu::gpu;
@@ -11,7 +11,7 @@ fn frame(example: &Example, antialiasing: Antialiasing) -> Frame {
     Frame { base_color: Color::WHITE, antialiasing, ..Frame::new(example.width, example.height) }
 }
 
-/// Renders every scene inside Vello's limits both ways and compares.
+/// Renders every scene inside Vello's limits with both renderers and compares.
 fn compare(clips: Clips, antialiasing: Antialiasing, check: impl Fn(&str, usize, u8, usize)) {
     let mut vello = renderer(antialiasing);
     let mut ours = pipeline(clips).unwrap();
@@ -29,7 +29,8 @@ macro_rules! equal {
         #[test]
         #[ignore = "minutes: run with --include-ignored"]
         fn $name() {
-            // On hardware the order of Vello's lines is not fixed, so the last bit of a few pixels may differ.
+            // On hardware, the order of Vello's lines is not fixed, so the last bit of a few pixels may
+            // differ.
             let is_software = gpu().adapter.device_type == wgpu::DeviceType::Cpu;
             compare(Clips::$clips, Antialiasing::$antialiasing, |name, count, most, pixels| {
                 let allowed = if is_software { 0 } else { pixels / 1000 };
@@ -46,12 +47,11 @@ equal! {
     our_clip_stage_with_sixteen_samples: Treebounds, Msaa16;
 }
 
-/// Vello keeps what is behind an open layer with eight bits a channel. On a tile that a
-/// shrunk layer leaves out, it stays as exact as it was: the last bit of what is
-/// painted later may differ.
+/// Vello stores the pixels behind an open layer with eight bits per channel. On a tile outside a shrunk layer,
+/// they keep their precision, so the last bit of later paint may differ.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn shrunk_layers_are_seen_nowhere() {
+fn shrunk_layers_do_not_change_pixels() {
     compare(Clips::TreeboundsShrink, Antialiasing::Area, |name, count, most, pixels| {
         assert!(most <= 1, "{name}: {count} pixels differ, by up to {most}");
         // An H200 rounds seven pixels in a thousand differently, llvmpipe one.
@@ -59,7 +59,7 @@ fn shrunk_layers_are_seen_nowhere() {
     });
 }
 
-/// The worst that is known: cards whose edges all lie on half pixels, each under two layers.
+/// The worst known case: cards with all edges on half pixels, each under two layers.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn shrunk_layers_around_half_pixels_differ_in_the_last_bit() {
