@@ -17,7 +17,7 @@ use treebounds_core::{BinGrid, BinHeader, Bounds, Rect, Role, Stream, reference}
 use treebounds_tests::bound::Binned;
 use treebounds_tests::streams::{SHAPES, filtered, random_few_markers, random_scene, random_walk};
 use treebounds_vello::{ClipBuffers, ClipCapacity, ClipStage, ClipStageDescriptor, LayerBoxes};
-use wgpu::{BufferBinding as Range, BufferUsages};
+use wgpu::BufferBinding as Range;
 
 type Built = Result<Subject, Refusal>;
 
