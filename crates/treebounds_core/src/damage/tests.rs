@@ -1,12 +1,12 @@
-//! Pictures of numbers: each pixel is a hash of everything that it depends on, so that equal pixels depend on equal things.
+//! Tests damage with pictures whose pixels are hashes of everything they depend on, so that equal pixels have equal dependencies.
 
 use super::*;
 use crate::{Footprint, NodeKind, Stream, Tag};
 use alloc::{vec, vec::Vec};
 use proptest::prelude::*;
 
-/// Pixels from -LOW to SIDE - LOW along both axes; the viewport lies inside, far enough from the edge for every filter.
 const CASES: u32 = 2_000;
+/// Pixels range from -LOW to SIDE - LOW on both axes. The margin around the viewport is large enough for all filters.
 const SIDE: usize = 40;
 const LOW: i32 = 14;
 const VIEWPORT: Rect = Rect::new(0.0, 0.0, 12.0, 12.0);
@@ -35,7 +35,7 @@ fn mix(a: u64, b: &u64) -> u64 {
     (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1
 }
 
-/// One number per pixel; 0 where nothing is painted.
+/// One hash per pixel; 0 for unpainted pixels.
 type Picture = Vec<u64>;
 
 fn pixels() -> impl Iterator<Item = (usize, i32, i32)> {
@@ -53,7 +53,7 @@ fn at(picture: &Picture, x: i32, y: i32) -> u64 {
     if inside(x) && inside(y) { picture[index(y) * SIDE + index(x)] } else { 0 }
 }
 
-/// A filter's output at a pixel: 0 where all it reads is 0.
+/// A filter's output at a pixel: 0 if all its inputs are 0.
 fn spread(read: impl Fn(i32, i32) -> u64, footprint: Footprint, x: i32, y: i32) -> u64 {
     let k = footprint.to_rect().to_array().map(|side| side as i32);
     let offsets = (k[1]..=k[3]).flat_map(|dy| (k[0]..=k[2]).map(move |dx| (dx, dy)));
@@ -61,7 +61,7 @@ fn spread(read: impl Fn(i32, i32) -> u64, footprint: Footprint, x: i32, y: i32) 
     if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(3, mix) }
 }
 
-/// An open node, or the root, with its clip: pixels outside of it do not exist for a backdrop.
+/// An open node, or the root, with its clip. Backdrops ignore pixels outside the clip.
 struct Layer {
     node: Option<Element>,
     clip: Rect,
@@ -86,7 +86,7 @@ fn painted(elements: &[Element]) -> Picture {
     painted_in(elements, &[VIEWPORT])
 }
 
-/// The picture if everything outside of the rects is missing. Inside a filter, nothing is.
+/// Paints a picture in which all pixels outside `rects` are missing, except inside filters.
 fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
     let mut layers = vec![Layer::new(None, VIEWPORT)];
     let open = elements.iter().copied().map(Some).chain([None; 64]);
@@ -184,7 +184,7 @@ fn element() -> impl Strategy<Value = Element> {
     })
 }
 
-/// No filters deeper than the margin around the viewport.
+/// Whether the filters fit the margin around the viewport.
 fn fits(elements: &[Element]) -> bool {
     let tags = elements.iter().map(|element| element.tag).collect();
     let rects = elements.iter().map(|element| element.rect).collect();
@@ -267,7 +267,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn outside_the_damage_all_pixels_are_equal(
+    fn pixels_outside_the_damage_are_equal(
         mut elements in prop::collection::vec(element(), 0..24),
         edits in prop::collection::vec(edit(), 0..4),
         most in 1..9_usize,
@@ -285,12 +285,12 @@ proptest! {
     }
 
     #[test]
-    fn pixels_of_a_region_are_right_if_what_they_read_is_painted(
+    fn painting_a_widened_region_gives_correct_pixels(
         elements in prop::collection::vec((element(), 0..2_u8), 0..16),
         shown in prop::collection::vec(element(), 1..3),
         most in 1..9_usize,
     ) {
-        // Every other element is glass that reads a pixel or two, and nothing is inside it.
+        // About half of the draws become empty backdrop layers that read one or two pixels.
         let glass = |element: Element, reach: f32| Element {
             tag: Tag::begin(NodeKind::ClipBlend).fills(),
             backdrop: Footprint::new(-reach, -reach, reach, reach).ok(),
@@ -317,7 +317,7 @@ proptest! {
     }
 
     #[test]
-    fn a_region_holds_all_that_was_added(rects in prop::collection::vec(element(), 0..40), most in 1..9_usize) {
+    fn regions_contain_all_added_pixels(rects in prop::collection::vec(element(), 0..40), most in 1..9_usize) {
         let mut region = Region::new(VIEWPORT, most);
         for element in &rects {
             region.add(element.rect);
@@ -331,7 +331,7 @@ proptest! {
     }
 
     #[test]
-    fn partners_rise_and_their_number_is_the_largest(
+    fn partners_ascend_and_are_maximal_for_unique_keys(
         old in prop::collection::vec(0..9_u64, 0..12),
         new in prop::collection::vec(0..9_u64, 0..12),
     ) {
@@ -341,7 +341,7 @@ proptest! {
         let pairs = || partners.iter().zip(&new).filter(|(partner, _)| **partner != NONE);
         prop_assert!(pairs().all(|(partner, key)| old[*partner as usize] == *key && *key != 0));
         prop_assert!(pairs().zip(pairs().skip(1)).all(|((a, _), (b, _))| a < b));
-        // If no key repeats, no common subsequence is longer.
+        // If keys are unique, no common subsequence is longer.
         let is_set = |keys: &[u64]| keys.iter().enumerate().all(|(at, key)| *key != 0 && !keys[..at].contains(key));
         if is_set(&old) && is_set(&new) {
             let mut longest = vec![0; old.len() + 1];
@@ -358,7 +358,7 @@ proptest! {
 }
 
 #[test]
-fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
+fn equal_frames_have_no_damage_and_larger_viewports_add_their_edge() {
     let page = [Element { key: 1, ..element_of(VIEWPORT) }];
     assert_eq!(region(&page, &page, 4).rects(), []);
     let mut region = Region::new(Rect::new(0.0, 0.0, 20.0, 12.0), 4);
@@ -367,7 +367,7 @@ fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
 }
 
 #[test]
-fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
+fn corner_overlaps_are_cut_and_crossing_rects_joined() {
     let mut region = Region::new(VIEWPORT, 8);
     region.add(Rect::new(0.0, 0.0, 12.0, 1.0));
     region.add(Rect::new(0.0, 0.0, 1.0, 12.0));
@@ -379,7 +379,7 @@ fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
 }
 
 #[test]
-fn frames_that_do_not_fit_together_are_refused() {
+fn rejects_invalid_frames() {
     let node = Element {
         tag: Tag::begin(NodeKind::ClipBlend).fills(),
         rect: VIEWPORT,
@@ -398,7 +398,7 @@ fn frames_that_do_not_fit_together_are_refused() {
     assert_eq!(error(&[second, first]), Some(FrameError::NotInOrder { index }));
     assert_eq!(error(&[first, first]), Some(FrameError::NotInOrder { index }));
     assert_eq!(error(&[first, third]), Some(FrameError::NoNode { index, node: 2 }));
-    // A draw, and a layer that does not fill its clip.
+    // A draw, and a layer without `FILLS`.
     let tags = [Tag::DRAW, Tag::begin(NodeKind::ClipBlend)];
     let error = |backdrop| DamageFrame::of(&tags, &[VIEWPORT; 2], VIEWPORT, &[backdrop]).err();
     let index = 0;

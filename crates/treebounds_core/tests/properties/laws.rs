@@ -1,4 +1,4 @@
-//! Identity and associativity of every monoid.
+//! Identity and associativity of all monoids.
 
 use core::fmt::Debug;
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn an_intersection_lies_inside_and_a_union_around(
+    fn intersections_are_inside_and_unions_around_both_rects(
         a in strategy::rect(), b in strategy::rect()
     ) {
         let (both, around) = (a.intersect(b), a.union(b));
@@ -62,9 +62,8 @@ proptest! {
         prop_assert_eq!(a.contains(b), a.union(b) == a);
     }
 
-    /// A product counts the closes and opens of a stream that match nothing.
     #[test]
-    fn a_product_counts_the_unmatched_closes_and_opens(tags in strategy::tags(60)) {
+    fn products_count_unmatched_closes_and_opens(tags in strategy::tags(60)) {
         let sections = tags.iter().map(|tag| Bicyclic::from(*tag));
         let product = sections.fold(Bicyclic::IDENTITY, |all, one| all.combine(&one));
         let (mut open, mut closes) = (0, 0);
