@@ -117,13 +117,13 @@ pub(crate) struct ShowArguments {
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]
     pub(crate) figures: Option<PathBuf>,
-    /// Print every row with all of its times.
+    /// Print every row with all times.
     #[arg(long)]
     pub(crate) rows: bool,
 }
 
 impl Common {
-    /// The sizes to measure, growing.
+    /// The sizes to measure, in ascending order.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         let powers = (self.min_log2..self.max_log2).step_by(self.step_log2 as usize);
         powers.chain([self.max_log2]).map(|log2| 1 << log2).collect()

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_are_fair() {
+    fn coins_are_fair() {
         let heads = coins().take(1 << 16).filter(|&coin| coin).count();
         assert!(heads.abs_diff(1 << 15) < 600, "{heads}");
     }
