@@ -160,8 +160,8 @@ impl Damage {
         let new_params = if shares_params { 0 } else { 7 };
         let levels =
             Levels::of(device, label, &[grid_plan(grid, BinCapacity { elements, entries: 0 })])?;
-        let [old, new] =
-            [[0, 1, 2, new_params, 3], [new_params, 3, 4, 0, 1]].map(|order| named(&ranges, order));
+        let [old, new] = [[0, 1, 2, new_params, 3], [new_params, 3, 4, 0, 1]]
+            .map(|order| name_ranges(&ranges, order));
         let threads = self.variant.workgroup_size();
         let mut job = JobBuilder::new(&self.build, &old, &levels);
         job.add(&self.clear, ceil_div(grid.bins(), threads), 0)?;
@@ -178,7 +178,7 @@ fn is_same_range(one: &BufferBinding<'_>, other: &BufferBinding<'_>) -> bool {
 }
 
 /// Names the ranges as the kernels bind them: one frame, the other frame, and the outputs.
-fn named(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
+fn name_ranges(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
     let names = ["params", "boxes", "partners", "other params", "other boxes"];
     let inputs =
         frame.iter().zip(names).filter_map(|(at, name)| Some(ranges.get(*at)?.named(name)));

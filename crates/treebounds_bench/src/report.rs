@@ -133,8 +133,8 @@ pub(crate) fn variants(record: &Record) -> String {
             .min_by(|a, b| a.1.total_cmp(&b.1));
         table.add_row([
             strategy.to_owned(),
-            three(figures.gelem_per_s),
-            three(figures.micros.median),
+            three_digits(figures.gelem_per_s),
+            three_digits(figures.micros.median),
             figures.of_copy.map_or_else(dash, two),
             worst.map_or_else(dash, |worst| worst.0.to_owned()),
             worst.map_or_else(dash, |worst| two(worst.1)),
@@ -187,13 +187,17 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         let start = [row.strategy.clone(), row.input.clone(), size(row.n)];
         let rest = match &row.outcome {
             Outcome::Right(figures) => vec![
-                three(figures.micros.median),
-                format!("{} .. {}", three(figures.micros.low), three(figures.micros.high)),
-                three(figures.gelem_per_s),
+                three_digits(figures.micros.median),
+                format!(
+                    "{} .. {}",
+                    three_digits(figures.micros.low),
+                    three_digits(figures.micros.high)
+                ),
+                three_digits(figures.gelem_per_s),
                 figures.of_copy.map_or_else(dash, two),
-                over_one_core(record, row).map_or_else(dash, three),
-                three(figures.wall.median),
-                figures.scratch.map_or_else(dash, three),
+                over_one_core(record, row).map_or_else(dash, three_digits),
+                three_digits(figures.wall.median),
+                figures.scratch.map_or_else(dash, three_digits),
                 dispatches(&figures.dispatches),
             ],
             outcome => vec![short(outcome)],
@@ -214,9 +218,9 @@ fn cell(record: &Record, strategy: &str, input: &str, n: usize, ratio: bool) -> 
     match (&row.outcome, ratio) {
         (Outcome::Right(figures), true) => {
             let of_copy = figures.of_copy.map_or_else(dash, two);
-            format!("{} ({of_copy})", three(figures.gelem_per_s))
+            format!("{} ({of_copy})", three_digits(figures.gelem_per_s))
         }
-        (Outcome::Right(figures), false) => three(figures.gelem_per_s),
+        (Outcome::Right(figures), false) => three_digits(figures.gelem_per_s),
         (outcome, _) => short(outcome),
     }
 }
@@ -231,8 +235,10 @@ fn short(outcome: &Outcome) -> String {
 }
 
 pub(crate) fn dispatches(dispatches: &[(String, f64)]) -> String {
-    let each: Vec<_> =
-        dispatches.iter().map(|(label, micros)| format!("{label} {}", three(*micros))).collect();
+    let each: Vec<_> = dispatches
+        .iter()
+        .map(|(label, micros)| format!("{label} {}", three_digits(*micros)))
+        .collect();
     each.join(", ")
 }
 
@@ -241,7 +247,7 @@ fn headers(record: &Record) -> impl Iterator<Item = String> {
 }
 
 /// Formats a value with three significant digits.
-fn three(value: f64) -> String {
+fn three_digits(value: f64) -> String {
     let digits = if value >= 100.0 {
         0
     } else if value >= 10.0 {

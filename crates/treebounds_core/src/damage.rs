@@ -32,7 +32,7 @@ pub use region::Region;
 
 use crate::{NONE, Rect, Role};
 use alloc::vec::Vec;
-use walk::{CHANGED, Walk, places};
+use walk::{CHANGED, Walk, visible_backdrops};
 
 /// Finds the damage between two frames. It contains only reusable memory.
 ///
@@ -128,7 +128,7 @@ impl DamageFinder {
     /// Cost: one pass up to the last backdrop, then one step per backdrop and rect.
     pub fn widen(frame: &DamageFrame<'_>, region: &mut Region) {
         // Front to back, because a backdrop only reads elements painted before it.
-        for (backdrop, clip, is_in_filter) in places(frame).into_iter().rev() {
+        for (backdrop, clip, is_in_filter) in visible_backdrops(frame).into_iter().rev() {
             // A filter around the node may move it anywhere.
             if is_in_filter && !region.rects().is_empty() {
                 region.add(Rect::EVERYTHING);

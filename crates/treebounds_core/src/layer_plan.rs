@@ -192,7 +192,7 @@ fn own_paths(
             LayerExtent::Content => content,
             LayerExtent::Clip => bounds.clips[marker],
         };
-        let (rect, area) = snapped(rect, rules.snap);
+        let (rect, area) = snap_outward(rect, rules.snap);
         paths[element as usize] = LayerPath { pixels: area, layers: 1 };
         let offset = bounds.links[marker];
         layers.push(PlannedLayer { element, rect, area, depth: 0, offset });
@@ -227,7 +227,7 @@ fn filter_inputs(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
 }
 
 /// Snaps a box outward to whole cells, and returns it with its area. Edges beyond 2^23 are moved to 2^23.
-fn snapped(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
+fn snap_outward(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
     const FAR: f32 = 8_388_608.0; // 2^23
     let cell = i32::from(cell.get());
     let whole = rect.round_out();
@@ -298,7 +298,7 @@ mod tests {
         let rules = LayerRules { boxes: LayerExtent::Clip, snap: NonZeroU16::MIN, ..rules };
         assert_eq!(plan(scene(), rules).layers[0].rect, square(17.0, 15.0));
         assert_eq!(plan(scene(), LayerRules::default()), LayerPlan::default());
-        let (rect, area) = snapped(Rect::new(-0.5, -17.0, 0.0, 0.25), tiles);
+        let (rect, area) = snap_outward(Rect::new(-0.5, -17.0, 0.0, 0.25), tiles);
         assert_eq!((rect, area), (Rect::new(-16.0, -32.0, 0.0, 16.0), 16 * 48));
     }
 

@@ -172,7 +172,7 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         let scratch = clips.scratch(capacity.clips)?;
-        let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config.clone());
+        let buffer = |name| vello_buffer(buffers, name).unwrap_or(buffers.config.clone());
         kernel::check_accesses("clips", ADAPTER_BINDS, buffer)?;
         let group = scoped(&self.device, || {
             kernel::bind_group(&self.device, &self.label, bindings, ADAPTER_BINDS, buffer)
@@ -213,7 +213,7 @@ impl ClipStage {
                 Name::Links => &outputs.links,
                 Name::Clips => &outputs.clips,
                 Name::Contents => &outputs.contents,
-                name => return vellos(buffers, name).unwrap_or(buffers.config.clone()),
+                name => return vello_buffer(buffers, name).unwrap_or(buffers.config.clone()),
             };
             own.as_entire_buffer_binding()
         };

@@ -52,12 +52,12 @@ pub(crate) fn create(
     size: u64,
     usage: BufferUsages,
 ) -> Result<wgpu::Buffer, Error> {
-    create_buffer(device, "treebounds_vello", label, size, usage).map_err(of_the_device)
+    create_buffer(device, "treebounds_vello", label, size, usage).map_err(convert_error)
 }
 
 /// Waits for the device, and returns the contents of a buffer.
 pub(crate) fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
-    treebounds::device::read(device, buffer).map_err(of_the_device)
+    treebounds::device::read(device, buffer).map_err(convert_error)
 }
 
 /// Waits for the device, and passes the contents of a buffer to `view`.
@@ -66,11 +66,11 @@ pub(crate) fn read_with<R>(
     buffer: &wgpu::Buffer,
     view: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
-    treebounds::device::read_with(device, buffer, view).map_err(of_the_device)
+    treebounds::device::read_with(device, buffer, view).map_err(convert_error)
 }
 
 /// Converts errors to this crate's error type.
-fn of_the_device(error: treebounds::Error) -> Error {
+fn convert_error(error: treebounds::Error) -> Error {
     match error {
         treebounds::Error::TooLarge { what, needed, limit_name, limit } => {
             Error::TooLarge { what, needed, limit_name, limit }

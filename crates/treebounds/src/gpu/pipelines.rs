@@ -114,12 +114,12 @@ impl Compiled {
     /// Returns the pipeline of a kernel, or its error.
     pub(crate) fn pipeline(&self, kernel: Kernel, variant: &Variant) -> Result<Pipeline, Error> {
         let is_it = |made: &&(Kernel, Variant, _)| (made.0, made.1) == (kernel, *variant);
-        let never = || refused(kernel, "never compiled".to_owned());
+        let never = || kernel_error(kernel, "never compiled".to_owned());
         self.0.iter().find(is_it).map_or_else(|| Err(never()), |made| made.2.clone())
     }
 }
 
-fn refused(kernel: Kernel, message: String) -> Error {
+fn kernel_error(kernel: Kernel, message: String) -> Error {
     Error::Kernel { kernel: kernel.name(), message, source: None }
 }
 
@@ -140,11 +140,11 @@ impl Pipeline {
         let target = if is_browser(device) { Target::Browser } else { Target::Native };
         let variant_here = variant.with_target(target);
         let linked = link_custom(kernel, &variant_here, &compiler.custom)
-            .map_err(|error| unlinked(kernel, error))?;
+            .map_err(|error| link_error(kernel, error))?;
         check_buffers(&device.limits(), linked.bindings())?;
         let label = compiler.build.label(kernel.name());
         scoped(device, || build(compiler, &label, kernel, variant, &linked))
-            .map_err(|message| refused(kernel, placed(&linked, &label, message)))
+            .map_err(|message| kernel_error(kernel, with_location(&linked, &label, message)))
     }
 }
 
@@ -166,7 +166,7 @@ fn check_buffers(limits: &wgpu::Limits, binds: &[(Binding, Access)]) -> Result<(
     check_limits(rows)
 }
 
-fn unlinked(kernel: Kernel, error: LinkError) -> Error {
+fn link_error(kernel: Kernel, error: LinkError) -> Error {
     match error {
         LinkError::Variant(error) => error.into(),
         error => {
@@ -178,7 +178,7 @@ fn unlinked(kernel: Kernel, error: LinkError) -> Error {
 
 /// Prepends the source file and line to a message. Parse errors mention a line of `wgsl`, validation
 /// errors a line of the module's label.
-fn placed(linked: &Linked, label: &str, message: String) -> String {
+fn with_location(linked: &Linked, label: &str, message: String) -> String {
     let line_after = |name| {
         let rest = message.split(&format!("{name}:")).nth(1)?;
         rest.split(':').next()?.parse().ok()

@@ -95,7 +95,7 @@ pub(crate) fn instrument(label: &str, source: &str) -> String {
     let text = lines.collect::<Vec<_>>().join("\n");
     let lengths = lengths(&text);
     let counted = count_indices(label, &text, &lengths);
-    noisy(&counted) + HELPERS
+    add_noise(&counted) + HELPERS
 }
 
 /// WGSL expressions for the lengths of all storage and workgroup arrays.
@@ -119,7 +119,7 @@ fn lengths(text: &str) -> HashMap<String, String> {
 }
 
 /// The position of the bracket that closes the one at `open`.
-fn closing(text: &str, open: usize) -> usize {
+fn closing_bracket(text: &str, open: usize) -> usize {
     let mut depth = 0;
     for (at, letter) in text.bytes().enumerate().skip(open) {
         match letter {
@@ -139,7 +139,7 @@ fn count_indices(label: &str, text: &str, lengths: &HashMap<String, String>) -> 
     let (mut out, mut at) = (String::new(), 0);
     while let Some(open) = text[at..].find('[').map(|found| at + found) {
         let name = text[..open].rsplit(|letter| !is_name(letter)).next().unwrap_or_default();
-        let end = closing(text, open);
+        let end = closing_bracket(text, open);
         let index = &text[open + 1..end];
         out += &text[at..open];
         match lengths.get(name) {
@@ -160,7 +160,7 @@ fn count_indices(label: &str, text: &str, lengths: &HashMap<String, String>) -> 
 
 /// Replaces the results of subgroup operations with noise. Multiplication and addition work for words and
 /// vectors of words.
-fn noisy(text: &str) -> String {
+fn add_noise(text: &str) -> String {
     let floats = ["own.outside", "own.inside"];
     let (mut out, mut at) = (String::new(), 0);
     while let Some(found) = text[at..].find("subgroup") {
@@ -173,14 +173,14 @@ fn noisy(text: &str) -> String {
             continue;
         }
         let open = start + text[start..].find('(').unwrap();
-        let end = closing(text, open);
+        let end = closing_bracket(text, open);
         // Only the word of a filtered value becomes an index; other exchanged values are floats.
         let function = text[..start].rsplit("fn ").next().unwrap_or_default();
         let is_value = function.starts_with("chunks_value");
         let argument = text[open + 1..end].split(',').next().unwrap_or_default();
         let is_float = is_value && (argument == "own" || floats.contains(&argument));
         out += &text[at..start];
-        let call = format!("{}({})", &text[start..open], noisy(&text[open + 1..end]));
+        let call = format!("{}({})", &text[start..open], add_noise(&text[open + 1..end]));
         match is_float {
             true => out += &call,
             false => write!(out, "({call} * probe_noise() + probe_noise())").unwrap(),

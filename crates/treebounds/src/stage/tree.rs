@@ -57,7 +57,7 @@ impl Recipe {
 }
 
 /// Whether a strategy supports this number of elements.
-fn holds(size: Size, variant: &Variant, elements: u32) -> bool {
+fn supports(size: Size, variant: &Variant, elements: u32) -> bool {
     let tiles = elements.div_ceil(variant.tile());
     match size {
         Size::OneTile => tiles <= 1,
@@ -151,7 +151,7 @@ impl Strategies {
 
     /// The index of the first strategy that supports this number of elements.
     fn place(&self, elements: u32) -> Option<usize> {
-        self.recipes.iter().position(|recipe| holds(recipe.size, &recipe.variant, elements))
+        self.recipes.iter().position(|recipe| supports(recipe.size, &recipe.variant, elements))
     }
 
     fn recipe(&self, elements: u32) -> Result<&Recipe, Error> {
@@ -203,7 +203,7 @@ impl Strategies {
         let mut kernels = Vec::new();
         for recipe in recipes {
             let has =
-                |elements| !kernels.is_empty() || !holds(recipe.size, &recipe.variant, elements);
+                |elements| !kernels.is_empty() || !supports(recipe.size, &recipe.variant, elements);
             if only_for.is_some_and(has) {
                 continue;
             }

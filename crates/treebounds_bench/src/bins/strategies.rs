@@ -83,7 +83,7 @@ fn ours<'p>(task: &'p Task, job: &Job, bins: Bins, pieces: usize) -> Prepared<'p
         let headers = words(gpu, &bins.headers, 2 * count * pieces)?;
         let entries = words(gpu, &bins.entries, entries)?;
         let places = headers.chunks_exact(2).map(|header| [header[0], header[1]]);
-        Ok(joined(places, count, count, &entries))
+        Ok(join_pieces(places, count, count, &entries))
     })
 }
 
@@ -106,7 +106,7 @@ fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, 
 
 /// Joins the pieces of the lists of `count` bins. `places` contains the start and length of the first
 /// piece of each bin, padded to `stride` pieces, then of the second piece of each bin, and so on.
-fn joined(
+fn join_pieces(
     places: impl Iterator<Item = [u32; 2]>,
     count: usize,
     stride: usize,
@@ -202,7 +202,7 @@ impl Strategy<Task> for Vello {
             let headers = words(gpu, &headers, 2 * stride * groups)?;
             let entries = words(gpu, &entries, room)?;
             let places = headers.chunks_exact(2).map(|header| [header[1], header[0]]);
-            Ok(joined(places, bins, stride, &entries))
+            Ok(join_pieces(places, bins, stride, &entries))
         };
         Ok(task.trial(vec![Box::new(clear), Box::new(binning)], &places, lists))
     }

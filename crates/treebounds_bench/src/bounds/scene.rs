@@ -21,7 +21,7 @@ impl Scene {
     /// Creates a scene of `n` elements in the shape of an input with teeth of length `tile`. About `percent`
     /// of the elements are markers, with draws scattered between them.
     pub(crate) fn new(input: &Input, percent: u32, n: usize, tile: usize) -> anyhow::Result<Self> {
-        let roles = strew(&mut Dice::default(), input, percent, n, tile);
+        let roles = scatter_draws(&mut Dice::default(), input, percent, n, tile);
         Self::dressed(input.named(percent), &roles)
     }
 
@@ -53,7 +53,7 @@ impl Input {
 }
 
 /// Creates the roles of an input's elements, with draws scattered between them.
-fn strew(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) -> Vec<Tag> {
+fn scatter_draws(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) -> Vec<Tag> {
     let is_marker: Vec<bool> =
         (0..n).map(|_| percent == 100 || dice.below(100) < percent).collect();
     let markers = is_marker.iter().filter(|is_marker| **is_marker).count();

@@ -117,7 +117,7 @@ fn throughput(record: &Record, input: &str) -> Drawn {
             .x_labels(10)
             .x_label_formatter(&power_of_two)
             .y_labels((high - low) as usize + 1)
-            .y_label_formatter(&|log10| plain(*log10))
+            .y_label_formatter(&|log10| axis_label(*log10))
             .label_style(text(17, INK))
             .axis_desc_style(text(17, SOFT))
             .draw()?;
@@ -320,7 +320,7 @@ fn power_of_two(log2: &f64) -> String {
 }
 
 /// Formats a power of ten as an axis label.
-fn plain(log10: f64) -> String {
+fn axis_label(log10: f64) -> String {
     let digits = (-log10.round()).max(0.0) as usize;
     format!("{:.digits$}", 10_f64.powi(log10.round() as i32))
 }
@@ -339,7 +339,7 @@ mod tests {
     fn axis_labels_are_readable() {
         assert_eq!((thousands(7), thousands(65_536)), ("7".into(), "65,536".into()));
         assert_eq!(
-            (plain(-2.0), plain(0.0), plain(2.0)),
+            (axis_label(-2.0), axis_label(0.0), axis_label(2.0)),
             ("0.01".into(), "1".into(), "100".into())
         );
     }

@@ -42,7 +42,7 @@ fn pixels() -> impl Iterator<Item = (usize, i32, i32)> {
     (0..SIDE * SIDE).map(|at| (at, (at % SIDE) as i32 - LOW, (at / SIDE) as i32 - LOW))
 }
 
-fn holds(rect: Rect, x: i32, y: i32) -> bool {
+fn contains_pixel(rect: Rect, x: i32, y: i32) -> bool {
     let (x, y) = (x as f32, y as f32);
     rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1
 }
@@ -82,12 +82,12 @@ impl Layer {
     }
 }
 
-fn painted(elements: &[Element]) -> Picture {
-    painted_in(elements, &[VIEWPORT])
+fn paint(elements: &[Element]) -> Picture {
+    paint_in(elements, &[VIEWPORT])
 }
 
 /// Paints a picture in which all pixels outside `rects` are missing, except inside filters.
-fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
+fn paint_in(elements: &[Element], rects: &[Rect]) -> Picture {
     let mut layers = vec![Layer::new(None, VIEWPORT)];
     let open = elements.iter().copied().map(Some).chain([None; 64]);
     for element in open {
@@ -96,7 +96,7 @@ fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
                 let is_in_filter = is_in_filter(&layers);
                 let picture = &mut layers.last_mut().unwrap().picture;
                 let is_there = |x, y| is_in_filter || is_in(rects, x, y);
-                let shown = pixels().filter(|(_, x, y)| holds(element.rect, *x, *y));
+                let shown = pixels().filter(|(_, x, y)| contains_pixel(element.rect, *x, *y));
                 for (index, ..) in shown.filter(|(_, x, y)| is_there(*x, *y)) {
                     picture[index] = mix(picture[index], &element.hash());
                 }
@@ -119,13 +119,14 @@ fn is_in_filter(layers: &[Layer]) -> bool {
 }
 
 fn is_in(rects: &[Rect], x: i32, y: i32) -> bool {
-    rects == [VIEWPORT] || rects.iter().any(|rect| holds(*rect, x, y))
+    rects == [VIEWPORT] || rects.iter().any(|rect| contains_pixel(*rect, x, y))
 }
 
 fn composite(node: Element, content: &Picture, layers: &mut [Layer], rects: &[Rect]) {
     let behind = |x: i32, y: i32| {
-        let seen =
-            |layer: &Layer| if holds(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 };
+        let seen = |layer: &Layer| {
+            if contains_pixel(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 }
+        };
         let values: Vec<u64> = layers.iter().map(seen).collect();
         if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(5, mix) }
     };
@@ -133,7 +134,7 @@ fn composite(node: Element, content: &Picture, layers: &mut [Layer], rects: &[Re
         if node.tag.is_spread() {
             return spread(|x, y| at(content, x, y), Footprint::stored(node.rect), x, y);
         }
-        let is_inside = holds(node.rect, x, y);
+        let is_inside = contains_pixel(node.rect, x, y);
         let fill = if node.tag.is_filling() { 9 } else { 0 };
         let below = node.backdrop.map_or(0, |footprint| spread(behind, footprint, x, y));
         match content[index] {
@@ -209,7 +210,7 @@ fn edit() -> impl Strategy<Value = (usize, Edit)> {
     (0..40_usize, edit)
 }
 
-fn edited(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
+fn apply_edits(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
     let mut edited = elements.to_vec();
     for (number, (place, edit)) in (1_000..).zip(edits) {
         let place = place % (edited.len() + 1);
@@ -233,7 +234,7 @@ struct Encoded {
     idents: Vec<Ident>,
 }
 
-fn encoded(elements: &[Element]) -> Encoded {
+fn encode(elements: &[Element]) -> Encoded {
     let tags = elements.iter().map(|element| element.tag).collect();
     let rects = elements.iter().map(|element| element.rect).collect();
     let stream = Stream::new(tags, rects, VIEWPORT).unwrap();
@@ -245,7 +246,7 @@ fn encoded(elements: &[Element]) -> Encoded {
 }
 
 fn region(old: &[Element], new: &[Element], most: usize) -> Region {
-    let (old, new) = (encoded(old), encoded(new));
+    let (old, new) = (encode(old), encode(new));
     let partners = Pairing::default().find(&old.idents, &new.idents).to_vec();
     let mut region = Region::new(VIEWPORT, most);
     let old = DamageFrame::new(&old.stream, &old.backdrops).unwrap();
@@ -273,13 +274,13 @@ proptest! {
         most in 1..9_usize,
     ) {
         (1..).zip(&mut elements).for_each(|(key, element)| element.key = key);
-        let new = edited(&elements, &edits);
+        let new = apply_edits(&elements, &edits);
         prop_assume!(fits(&elements) && fits(&new));
         let region = region(&elements, &new, most);
         check_rects(&region, most);
-        let (before, after) = (painted(&elements), painted(&new));
-        for (index, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
-            let is_damaged = region.rects().iter().any(|rect| holds(*rect, x, y));
+        let (before, after) = (paint(&elements), paint(&new));
+        for (index, x, y) in pixels().filter(|(_, x, y)| contains_pixel(VIEWPORT, *x, *y)) {
+            let is_damaged = region.rects().iter().any(|rect| contains_pixel(*rect, x, y));
             prop_assert!(is_damaged || before[index] == after[index], "{x}, {y} of {region:?}");
         }
     }
@@ -305,14 +306,14 @@ proptest! {
             })
             .collect();
         prop_assume!(fits(&elements));
-        let Encoded { stream, backdrops, .. } = encoded(&elements);
+        let Encoded { stream, backdrops, .. } = encode(&elements);
         let mut region = Region::new(VIEWPORT, most);
         shown.iter().for_each(|shown| region.add(shown.rect));
         let shown = region.clone();
         DamageFinder::widen(&DamageFrame::new(&stream, &backdrops).unwrap(), &mut region);
-        let (whole, part) = (painted(&elements), painted_in(&elements, region.rects()));
+        let (whole, part) = (paint(&elements), paint_in(&elements, region.rects()));
         for (index, x, y) in pixels().filter(|(_, x, y)| is_in(shown.rects(), *x, *y)) {
-            prop_assert!(!holds(VIEWPORT, x, y) || whole[index] == part[index], "{x}, {y} of {region:?}");
+            prop_assert!(!contains_pixel(VIEWPORT, x, y) || whole[index] == part[index], "{x}, {y} of {region:?}");
         }
     }
 
@@ -323,9 +324,9 @@ proptest! {
             region.add(element.rect);
             check_rects(&region, most);
         }
-        for (_, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
-            let is_added = rects.iter().any(|element| holds(element.rect, x, y));
-            let is_held = region.rects().iter().any(|rect| holds(*rect, x, y));
+        for (_, x, y) in pixels().filter(|(_, x, y)| contains_pixel(VIEWPORT, *x, *y)) {
+            let is_added = rects.iter().any(|element| contains_pixel(element.rect, x, y));
+            let is_held = region.rects().iter().any(|rect| contains_pixel(*rect, x, y));
             prop_assert!(!is_added || is_held);
         }
     }
@@ -387,7 +388,7 @@ fn rejects_invalid_frames() {
         key: 1,
         backdrop: None,
     };
-    let stream = encoded(&[node, node]).stream;
+    let stream = encode(&[node, node]).stream;
     let short = DamageFrame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
     assert_eq!(short, Some(FrameError::LengthsDiffer { tags: 2, rects: 1 }));
     let [first, second, third] =

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 pub(super) const CHANGED: u32 = u32::MAX - 1;
 
 /// All visible backdrops with their clips, and whether they are inside a filter.
-pub(super) fn places(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
+pub(super) fn visible_backdrops(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
     let (mut walk, mut places) = (Walk::default(), Vec::new());
     let mut nowhere = Region::new(Rect::NOTHING, 1);
     for backdrop in frame.backdrops {

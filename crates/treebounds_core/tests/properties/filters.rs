@@ -48,7 +48,7 @@ impl Canvas {
 
     /// Adds elements to all pixels inside a rect.
     fn paint(&mut self, rect: Rect, elements: u64) {
-        for (x, y) in self.points().filter(|point| holds(rect, *point)) {
+        for (x, y) in self.points().filter(|point| contains_pixel(rect, *point)) {
             if let Some(at) = self.at(x, y) {
                 self.pixels[at] |= elements;
             }
@@ -60,7 +60,7 @@ impl Canvas {
     }
 
     fn cut(&mut self, rect: Rect) {
-        for (x, y) in self.points().filter(|point| !holds(rect, *point)) {
+        for (x, y) in self.points().filter(|point| !contains_pixel(rect, *point)) {
             if let Some(at) = self.at(x, y) {
                 self.pixels[at] = 0;
             }
@@ -93,7 +93,7 @@ fn pixel((x, y): (i32, i32)) -> Rect {
     Rect::new(x as f32, y as f32, x as f32 + 1.0, y as f32 + 1.0)
 }
 
-fn holds(rect: Rect, point: (i32, i32)) -> bool {
+fn contains_pixel(rect: Rect, point: (i32, i32)) -> bool {
     rect.contains(pixel(point))
 }
 

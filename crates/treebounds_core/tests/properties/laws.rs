@@ -5,15 +5,15 @@ use proptest::prelude::*;
 use treebounds_core::{Bicyclic, Intersection, Monoid, Tag, Union};
 use treebounds_testkit::streams::strategy;
 
-fn laws_hold<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
+fn check_laws<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
     prop_assert_eq!(&M::IDENTITY.combine(a), a);
     prop_assert_eq!(&a.combine(&M::IDENTITY), a);
     prop_assert_eq!(a.combine(b).combine(c), a.combine(&b.combine(c)));
     Ok(())
 }
 
-/// [`laws_hold`] for bits: `0.0` and `-0.0` differ.
-fn laws_hold_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
+/// [`check_laws`] for bits: `0.0` and `-0.0` differ.
+fn check_laws_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
     let bits = |m: M| bytemuck::bytes_of(&m).to_vec();
     prop_assert_eq!(bits(M::IDENTITY.combine(&a)), bits(a));
     prop_assert_eq!(bits(a.combine(&M::IDENTITY)), bits(a));
@@ -28,7 +28,7 @@ fn bicyclic() -> impl Strategy<Value = Bicyclic> {
 proptest! {
     #[test]
     fn bicyclic_is_a_monoid(a in bicyclic(), b in bicyclic(), c in bicyclic()) {
-        laws_hold(&a, &b, &c)?;
+        check_laws(&a, &b, &c)?;
     }
 
     #[test]
@@ -36,7 +36,7 @@ proptest! {
         a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
     ) {
         let [a, b, c] = [a, b, c].map(Intersection);
-        laws_hold_in_bits(a, b, c)?;
+        check_laws_in_bits(a, b, c)?;
         prop_assert_eq!(a.combine(&b), b.combine(&a));
         prop_assert_eq!(a.combine(&a), a);
     }
@@ -46,7 +46,7 @@ proptest! {
         a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
     ) {
         let [a, b, c] = [a, b, c].map(Union);
-        laws_hold_in_bits(a, b, c)?;
+        check_laws_in_bits(a, b, c)?;
         prop_assert_eq!(a.combine(&b), b.combine(&a));
         prop_assert_eq!(a.combine(&a), a);
     }

@@ -34,7 +34,7 @@ fn around(by: f32) -> Edges {
     [-by, -by, by, by]
 }
 
-fn recorded(parts: &[Part]) -> RecordedFrame {
+fn record(parts: &[Part]) -> RecordedFrame {
     let mut scene = FrameRecorder::new(rect(CANVAS));
     for (key, part) in (1..).zip(parts) {
         let added = match *part {
@@ -145,7 +145,7 @@ fn changes_damage_all_pixels_that_show_them() {
     for (name, old, edits, expected) in rows {
         let mut new = old.to_vec();
         edits.iter().for_each(|(place, part)| new[*place] = *part);
-        let frames = [recorded(old), recorded(&new)];
+        let frames = [record(old), record(&new)];
         for [old, new] in [[0, 1], [1, 0]] {
             let mut region = Region::new(rect(CANVAS), 8);
             DamageFinder::default().compare(&frames[old], &frames[new], &mut region);
@@ -177,7 +177,7 @@ fn widen_adds_the_pixels_that_backdrops_read() {
     for (name, parts, shown, expected) in rows {
         let mut region = Region::new(rect(CANVAS), 8);
         region.add(rect(shown));
-        DamageFinder::widen(&recorded(parts).frame(), &mut region);
+        DamageFinder::widen(&record(parts).frame(), &mut region);
         assert_eq!(sorted(&region), [expected], "{name}");
     }
 }
@@ -225,7 +225,7 @@ fn filters_show_elements_outside_the_canvas_and_outside_clips() {
         ),
     ];
     for (name, parts, expected) in rows {
-        let frame = recorded(parts);
+        let frame = record(parts);
         let bounds = reference::bounds(frame.stream());
         let landings = reference::landings(frame.stream(), &bounds);
         for (element, own, landing) in expected {
@@ -233,6 +233,6 @@ fn filters_show_elements_outside_the_canvas_and_outside_clips() {
             assert_eq!(landings[*element].to_array(), *landing, "{name}, {element}");
         }
     }
-    let clip = reference::bounds(recorded(&source).stream()).clips[0];
+    let clip = reference::bounds(record(&source).stream()).clips[0];
     assert_eq!(clip, Rect::new(-66.0, -56.0, 200.0, 120.0));
 }
