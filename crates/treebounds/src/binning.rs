@@ -136,8 +136,8 @@ descriptor! {
 /// use treebounds::{BinCapacity, Binner, BinnerDescriptor, Bins, Job, Outputs};
 /// use treebounds::{treebounds_core::BinGrid, wgpu};
 ///
-/// /// Lists for bins of 256 x 256 px, from the boxes that a stage writes. `params` holds how many
-/// /// elements there are.
+/// /// Creates lists for bins of 256 x 256 px from the boxes of a stage. `params` contains the number of
+/// /// elements.
 /// fn bins(
 ///     device: &wgpu::Device,
 ///     params: &wgpu::Buffer,

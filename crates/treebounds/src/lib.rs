@@ -32,7 +32,7 @@
 //! ```
 //! use treebounds::{Capacity, Inputs, Outputs, Stage, StageDescriptor, wgpu};
 //!
-//! /// Once: pipelines. Whenever the scene outgrows it: buffers and bindings.
+//! /// Creates the pipelines once, and buffers and bindings again when the scene outgrows them.
 //! fn prepare(device: &wgpu::Device) -> Result<(treebounds::Job, Inputs, Outputs), treebounds::Error> {
 //!     let stage = Stage::new(device, &StageDescriptor::default())?;
 //!     let capacity = Capacity::all_markers(10_000);
@@ -43,7 +43,7 @@
 //!     Ok((job, inputs, outputs))
 //! }
 //!
-//! /// In every frame: nothing is allocated, submitted or waited for.
+//! /// Records every frame without allocating, submitting or waiting.
 //! fn frame(encoder: &mut wgpu::CommandEncoder, job: &treebounds::Job) {
 //!     job.record(encoder); // outputs.boxes then contains one box per element
 //! }

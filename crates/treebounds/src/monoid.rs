@@ -14,9 +14,9 @@ use wgpu::BufferBinding;
 /// kernels, which are compiled with wgpu's bounds checks.
 ///
 /// ```wgsl
-/// alias Input = u32;    // what the buffer of inputs holds for an element
-/// alias Product = u32;  // what is combined
-/// alias Output = u32;   // what the buffer of outputs holds for an element
+/// alias Input = u32;    // the type in the input buffer
+/// alias Product = u32;  // the type that is combined
+/// alias Output = u32;   // the type in the output buffer
 /// fn product_identity() -> Product { return 0u; }
 /// fn product_load(input: Input) -> Product { return input; }
 /// fn product_combine(first: Product, second: Product) -> Product { return first + second; }

@@ -143,13 +143,13 @@ fn shade(part: u8, is_srgb: bool) -> f32 {
 /// ```
 /// use treebounds::{Error, Inputs, Outputs, Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayView, wgpu};
 ///
-/// /// Once, and whenever the buffers are others.
+/// /// Once, and whenever the buffers change.
 /// fn prepare(device: &wgpu::Device, inputs: &Inputs, outputs: &Outputs, elements: u32) -> Result<OverlayJob, Error> {
 ///     let overlay = Overlay::new(device, &OverlayDescriptor::new(wgpu::TextureFormat::Bgra8Unorm))?;
 ///     overlay.bind(&OverlayBindings::new(inputs, outputs), elements)
 /// }
 ///
-/// /// In every frame: the stage's job has been recorded before this pass.
+/// /// In every frame, after recording the stage's job.
 /// fn frame(queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>, overlay: &OverlayJob, size: [u32; 2]) {
 ///     overlay.set_view(queue, &OverlayView::new(size));
 ///     overlay.draw(pass, 0..u32::MAX);

@@ -199,10 +199,11 @@ impl Stage {
         &self.kernels.tree.build.device
     }
 
-    /// The size in bytes of a scratch for a capacity: 33 to 41 per element, 17 to 29 with only one pass,
-    /// 61 to 77 with at most one filter around an element, and at most a fifth of these with few
-    /// markers. With nested filters, the scratch also allocates separate buffers for the streams of its
-    /// levels, because the stage only reads them: 24 bytes per level, for each element and marker.
+    /// The size in bytes of a scratch for a capacity: 33 to 41 per element, or 17 to 29 with only one
+    /// pass, and at most a fifth of that with few markers. With at most one filter around an element, 61
+    /// to 77, and less with few markers. With nested filters, the scratch also allocates separate buffers
+    /// for the streams of its levels, because the stage only reads them: 24 bytes per level, for each
+    /// element and marker.
     ///
     /// # Errors
     /// [`Error::TooMany`] if the capacity exceeds 32-bit indices; [`Error::FilterDepth`] for more filters

@@ -148,7 +148,7 @@ impl Common {
 }
 
 impl MatchingArguments {
-    /// The sizes to measure, growing.
+    /// The sizes to measure, in ascending order.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         if self.variants { vec![1 << self.common.max_log2] } else { self.common.sizes() }
     }

@@ -40,8 +40,8 @@ use walk::{CHANGED, Walk, visible_backdrops};
 /// use treebounds_core::damage::{DamageFinder, FrameRecorder, Region};
 /// use treebounds_core::{BuildError, Rect};
 ///
-/// let [page, caret] = [1, 2]; // which element it is
-/// let [white, black] = [0xffffff, 0]; // how it looks, beside its place
+/// let [page, caret] = [1, 2]; // keys
+/// let [white, black] = [0xffffff, 0]; // hashes of the appearance
 /// let window = Rect::new(0.0, 0.0, 100.0, 100.0);
 /// let frame = |x: f32| {
 ///     let mut scene = FrameRecorder::new(window);

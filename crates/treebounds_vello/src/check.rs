@@ -54,7 +54,7 @@ pub enum EncodingError {
     Resource {
         /// The index among the patches.
         patch: usize,
-        /// The error as the rest of a sentence.
+        /// The error message, which continues a sentence.
         problem: &'static str,
     },
     /// A font cannot be read.

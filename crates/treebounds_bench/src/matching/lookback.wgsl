@@ -270,7 +270,7 @@ fn reduction(part: u32, parts: u32, thread: u32) -> u32 {
     return word;
 }
 
-// The last thread from whose partition on the window leaves more than `depth` opens.
+// The last thread for which the window from its partition on leaves more than `depth` opens.
 fn thread_with(depth: u32) -> u32 {
     var holder = 0u;
     for (var step = W / 2u; step > 0u; step /= 2u) {

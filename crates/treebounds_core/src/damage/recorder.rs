@@ -42,7 +42,7 @@ impl RecordedFrame {
 /// use treebounds_core::damage::{DamageFinder, FrameRecorder, Region};
 /// use treebounds_core::{BuildError, Footprint, NodeKind, Rect};
 ///
-/// let [page, pane, text, glass] = [1, 2, 3, 4]; // which element it is
+/// let [page, pane, text, glass] = [1, 2, 3, 4]; // keys
 /// let window = Rect::new(0.0, 0.0, 200.0, 200.0);
 /// let frame = |ink: u64| {
 ///     let mut scene = FrameRecorder::new(window);
