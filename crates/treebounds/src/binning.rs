@@ -1,4 +1,4 @@
-//! Binning: from one box per element to a list of elements per bin.
+//! Binning: computes a list of elements per bin from one box per element.
 
 mod layout;
 
@@ -14,34 +14,33 @@ use treebounds_core::{BinGrid, BinHeader};
 use treebounds_shaders::{BinPlan, BinScan, BinStatus, Kernel, Variant};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// How many elements and entries a [`BinScratch`], or binning in pieces, and its buffers are made for.
+/// The maximum number of elements and entries for binning and its buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BinCapacity {
-    /// The most elements.
+    /// The maximum number of elements.
     pub elements: u32,
-    /// The most entries of all lists together. An element has one for each bin that it touches.
+    /// The maximum total number of entries in all lists. An element has one entry per bin that it overlaps.
     pub entries: u32,
 }
 
 /// The ranges that a [`Binner`] or a [`PieceBinner`] writes.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `status` | [`BinStatus`] | 16 | `STORAGE` |
-/// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin; in pieces 8 per bin and piece | `STORAGE` |
-/// | `entries` | element indices, ascending in each list | 4 per entry | `STORAGE` |
+/// | `headers` | one [`BinHeader`] per bin, row by row | 8 per bin, or per bin and piece | `STORAGE` |
+/// | `entries` | element indices, in ascending order per list | 4 per entry | `STORAGE` |
 ///
-/// The lists of all bins, or their pieces, lie in `entries` one after the other, without gaps, in any
-/// order. After the last of them `entries` keeps its old content. If the count in a header is 0, the
-/// offset means nothing.
+/// `entries` contains the lists of all bins, or their pieces, without gaps and in any order. The rest of
+/// `entries` is not overwritten. If the count in a header is 0, the offset is undefined.
 ///
 /// If the status has the flag [`BinStatus::ENTRIES_TOO_FEW`], no list is usable: the lists of a
-/// [`Binner`] are empty, the lists of a [`PieceBinner`] may lack pieces.
+/// [`Binner`] are empty, and the lists of a [`PieceBinner`] may lack pieces.
 #[derive(Clone, Debug)]
 pub struct BinBindings<'a> {
-    /// How many entries there are, and whether they fit.
+    /// The number of entries, and whether they fit.
     pub status: BufferBinding<'a>,
-    /// The start and the length of the list of each bin.
+    /// The start and length of each bin's list.
     pub headers: BufferBinding<'a>,
     /// The lists.
     pub entries: BufferBinding<'a>,
@@ -50,9 +49,9 @@ pub struct BinBindings<'a> {
 /// One buffer for each range of [`BinBindings`], for callers without an arena.
 #[derive(Clone, Debug)]
 pub struct Bins {
-    /// How many entries there are, and whether they fit.
+    /// The number of entries, and whether they fit.
     pub status: wgpu::Buffer,
-    /// The start and the length of the list of each bin.
+    /// The start and length of each bin's list.
     pub headers: wgpu::Buffer,
     /// The lists.
     pub entries: wgpu::Buffer,
@@ -69,11 +68,11 @@ impl<'a> From<&'a Bins> for BinBindings<'a> {
 }
 
 impl Bins {
-    /// New buffers for a [`Binner`] with this grid and this many entries, which can also be copied
-    /// from. [`PieceBinner::buffers`] makes the buffers for pieces.
+    /// Creates buffers for a [`Binner`], with the usage `COPY_SRC`. [`PieceBinner::buffers`] creates buffers
+    /// for pieces.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], or [`Error::Device`] if memory runs out.
     pub fn new(device: &wgpu::Device, grid: &BinGrid, entries: u32) -> Result<Self, Error> {
         Self::with_headers(device, grid.bins().into(), entries)
     }
@@ -110,36 +109,35 @@ descriptor! {
     per_thread: Option<u32>,
 }
 
-/// Binning: which elements touch each bin of a [`BinGrid`], in paint order.
+/// Binning: lists the elements that overlap each bin of a [`BinGrid`], in paint order.
 ///
-/// An element touches a bin where its box covers a part of one of the bin's pixels inside the
-/// viewport. Boxes are half open, so one that ends where a bin begins does not touch it. An empty box
-/// ([`Rect::NOTHING`](treebounds_core::Rect::NOTHING), for example of a culled element) touches none.
-/// The same as [`reference::bins`](treebounds_core::reference::bins).
+/// An element overlaps a bin if its box covers a part of one of the bin's pixels inside the viewport.
+/// Boxes are half-open, so a box that ends where a bin begins does not overlap it. Empty boxes
+/// ([`Rect::NOTHING`](treebounds_core::Rect::NOTHING), for example of culled elements) overlap no bins.
+/// The result equals [`reference::bins`](treebounds_core::reference::bins).
 ///
-/// It takes any number of elements and bins that the buffers hold. Where the entries do not fit, every
-/// bin is empty, nothing else is written, and the status says exactly how many entries are needed: a
-/// second try with that capacity succeeds. (`u32::MAX` means that or more, and no capacity reaches
-/// it.)
+/// The numbers of elements and bins are limited only by the buffers. If the entries do not fit, all bins
+/// are empty, nothing else is written, and the status contains the exact number of entries needed; retry
+/// with that capacity. (`u32::MAX` means at least that many, and no capacity is sufficient.)
 ///
 /// A NaN or non-canonical box affects only the entries of its own element.
 ///
 /// Cost: 2 dispatches for at most 16 x 16 bins and few elements (up to 41,000 for 40 bins, 22,000 for
-/// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. A box is read once.
-/// Memory traffic, with one level of cells: 32 bytes per element, 4 per entry, and for each segment of
-/// 2048 elements (1024 or 256 where few are expected) 20 per bin; 8 more per element for every further
-/// 16 x 16 bins of the level. Each further level takes about 24 bytes for each element of each cell
-/// that it touches. An element that touches very many bins is written by many threads.
+/// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. Each box is read once.
+/// With one level of cells, memory traffic is 32 bytes per element, 4 per entry, 20 per bin for each
+/// segment of 2048 elements (1024 or 256 for small capacities), and 8 more per element for every further
+/// 16 x 16 bins. Each further level costs about 24 bytes per element and overlapped cell. Entries of an
+/// element that overlaps very many bins are written by many threads.
 ///
-/// [`Stage::bind_bins`](crate::Stage::bind_bins) makes one job of the stage and this. Readers that can
-/// read a list in pieces get it sooner from a [`PieceBinner`].
+/// [`Stage::bind_bins`](crate::Stage::bind_bins) combines the stage and binning in one job. A
+/// [`PieceBinner`] is faster if lists may be split into pieces.
 ///
 /// ```
 /// use treebounds::{BinCapacity, Binner, BinnerDescriptor, Bins, Job, Outputs};
 /// use treebounds::{treebounds_core::BinGrid, wgpu};
 ///
-/// /// Lists for bins of 256 x 256 px, from the boxes that a stage writes. `params` holds how many
-/// /// elements there are.
+/// /// Creates lists for bins of 256 x 256 px from the boxes of a stage. `params` contains the number of
+/// /// elements.
 /// fn bins(
 ///     device: &wgpu::Device,
 ///     params: &wgpu::Buffer,
@@ -159,7 +157,7 @@ descriptor! {
 pub struct Binner {
     build: Build,
     variant: Variant,
-    /// Elements per thread that the caller asked for.
+    /// The caller's setting for elements per thread.
     per_thread: Option<u32>,
     count: Pipeline,
     scan: Pipeline,
@@ -167,31 +165,31 @@ pub struct Binner {
     emit_near: Pipeline,
 }
 
-/// Working memory of a [`Binner`] for a capacity and a grid, as [`Scratch`](crate::Scratch).
+/// Working memory of a [`Binner`] for a capacity and a grid, similar to [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
 pub struct BinScratch {
     layout: BinLayout,
     plans: Levels,
-    /// As [`BinLayout::parts`] says.
+    /// The ranges for [`BinLayout::parts`].
     pub(crate) parts: Vec<Range>,
-    /// As [`BinLayout::segment_lists`] says.
+    /// The ranges for [`BinLayout::segment_lists`].
     segment_lists: Vec<Range>,
 }
 
 impl BinScratch {
-    /// The capacity that it was made for.
+    /// The capacity of the scratch.
     pub fn capacity(&self) -> BinCapacity {
         self.layout.capacity
     }
 
-    /// The bins.
+    /// The grid of bins.
     pub fn grid(&self) -> BinGrid {
         self.layout.grid
     }
 }
 
 impl Binner {
-    /// Builds binning for a device.
+    /// Builds a binner for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
@@ -219,7 +217,7 @@ impl Binner {
         })
     }
 
-    /// The most elements that a workgroup takes where there may be so many: a segment.
+    /// The segment length for a capacity of `elements`: the maximum number of elements per workgroup.
     pub fn segment(&self, elements: u32) -> u32 {
         let tuned = match elements {
             0..=0x2_0000 => 1,
@@ -229,15 +227,15 @@ impl Binner {
         self.variant.workgroup_size() * self.per_thread.unwrap_or(tuned)
     }
 
-    /// Bytes of a scratch: 8 per element; for each segment of elements 4, and 4 per bin or coarser cell;
-    /// for each further level (more than 32, 1024 and 32,768 bins on a side) up to 4 per entry and 12
-    /// per cell.
+    /// The size in bytes of a scratch: 8 per element; 4 per segment of elements, plus 4 per segment and bin
+    /// or coarser cell; and for each further level (beyond 32, 1024 and 32,768 bins on a side) up to 4 per
+    /// entry and 12 per cell.
     ///
     /// In addition, a scratch owns buffers of 12 bytes per segment and cell of each level, which kernels read
     /// while they write the rest.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    /// [`Error::TooMany`] if the capacity exceeds 32-bit indices.
     pub fn scratch_bytes(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<u64, Error> {
         Ok(bytes_of_parts(&self.build.device, &self.layout(capacity, grid)?.parts()))
     }
@@ -263,13 +261,13 @@ impl Binner {
         })
     }
 
-    /// Binds `params` ([`Params`](crate::Params), of which the viewport is not read), `boxes` (one
-    /// [`Rect`](treebounds_core::Rect) per element of the capacity), and what is written.
-    /// [`InputBindings`](crate::InputBindings) says how ranges may share buffers: `boxes` is only
-    /// read.
+    /// Binds `params` ([`Params`](crate::Params), whose viewport is not read), `boxes` (one
+    /// [`Rect`](treebounds_core::Rect) per element of the capacity), and the outputs.
+    /// [`InputBindings`](crate::InputBindings) explains how ranges may share buffers; `boxes` is
+    /// read-only.
     ///
-    /// The count in `params` may come from the host or from another kernel; more elements than the
-    /// capacity are ignored.
+    /// The count in `params` may be written by the host or by another kernel. Elements beyond the capacity
+    /// are ignored.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
@@ -294,7 +292,7 @@ impl Binner {
         Ok(jobs.fold(first, Job::then))
     }
 
-    /// The dispatches of one level: count, scan, emit.
+    /// Binds the dispatches of one level: count, scan, emit.
     fn bind_level(
         &self,
         number: usize,
@@ -341,14 +339,14 @@ descriptor! {
     PieceBinnerDescriptor: "treebounds piece binner"
 }
 
-/// Binning as [`Binner`](crate::Binner) does it, but each list is left in pieces: one for each 256
-/// consecutive elements (or what [`elements`](Self::elements) says).
+/// Binning like [`Binner`](crate::Binner), but with each list split into pieces: one per 256 consecutive
+/// elements, or per [`elements`](Self::elements).
 ///
-/// That is faster where bins are few, because no entry waits until the length of all lists is known.
-/// Vello's binning leaves the same. Elements times bins must be fewer than 2<sup>32</sup> - 1.
+/// This is faster for few bins, because entries can be written before the lengths of all lists are known.
+/// Vello's binning has the same output. Elements times bins must be less than 2<sup>32</sup> - 1.
 ///
-/// With b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is its pieces, one
-/// after the other:
+/// With b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is the concatenation of its
+/// pieces:
 ///
 /// ```wgsl
 /// for (var piece = 0u; piece < (elements + 255u) / 256u; piece++) {
@@ -359,15 +357,14 @@ descriptor! {
 /// }
 /// ```
 ///
-/// The pieces lie in `entries` without gaps, in an order that may change from frame to frame. Where
-/// not all entries fit, some pieces are left empty, and which ones may change too: discard all
-/// headers. The status then has a flag, `written` is 0, and `needed` says exactly how many entries
-/// there are: a second try with that capacity succeeds.
+/// `entries` contains the pieces without gaps, in an order that may change from frame to frame. If not all
+/// entries fit, arbitrary pieces are empty: discard all headers. In that case the status has a flag,
+/// `written` is 0, and `needed` is the exact number of entries; retry with that capacity.
 ///
-/// Cost: 1 dispatch, and a short second one where elements times bins times workgroups exceed
-/// 2<sup>32</sup>: with 40 bins beyond 131,072 elements. A box of 16 bytes is read once for each
-/// 16 x 16 bins; 4 bytes are written per entry, and 8 per bin of each piece, so many bins cost more
-/// than with a [`Binner`](crate::Binner). Scratch: 4 bytes, which belong to the job.
+/// Cost: 1 dispatch, and a short second one if elements times bins times workgroups exceed 2<sup>32</sup>
+/// (with 40 bins, beyond 131,072 elements). A box of 16 bytes is read once per 16 x 16 bins. 4 bytes are
+/// written per entry, and 8 per bin and piece, so many bins cost more than with a
+/// [`Binner`](crate::Binner). The scratch of 4 bytes belongs to the job.
 ///
 /// ```
 /// use treebounds::{BinCapacity, Bins, Job, Outputs, PieceBinner, PieceBinnerDescriptor};
@@ -395,11 +392,11 @@ pub struct PieceBinner {
     status: Pipeline,
 }
 
-/// Bytes of the counter that all workgroups add to.
+/// The size of the counter shared by all workgroups.
 const TOTAL_BYTES: u64 = 4;
 
 impl PieceBinner {
-    /// Builds it for a device. A piece has as many elements as a workgroup has threads.
+    /// Builds a binner for a device. The elements per piece equal the threads per workgroup.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
@@ -415,32 +412,32 @@ impl PieceBinner {
         Ok(Self { build, variant, pieces: pieces?, status: status? })
     }
 
-    /// The number of consecutive elements in a piece. The piece lists the elements that touch its bin.
+    /// The number of consecutive elements per piece. A piece lists those that overlap its bin.
     pub fn elements(&self) -> u32 {
         self.variant.workgroup_size()
     }
 
-    /// How many pieces the list of each bin has, for this many elements.
+    /// The number of pieces per bin for `elements` elements.
     pub fn pieces(&self, elements: u32) -> u32 {
         elements.div_ceil(self.elements())
     }
 
-    /// New buffers, which can also be copied from.
+    /// Creates buffers with the usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::TooMany`] where elements times bins are not below
-    /// 2<sup>32</sup> - 1; [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`]; [`Error::TooMany`] if elements times bins are not less than
+    /// 2<sup>32</sup> - 1; [`Error::Device`] if memory runs out.
     pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
         self.check(capacity, grid)?;
         Bins::with_headers(&self.build.device, self.headers(capacity, grid), capacity.entries)
     }
 
-    /// Binds `params`, `boxes` and what is written, as [`Binner::bind`](crate::Binner::bind). Pieces of
+    /// Binds `params`, `boxes` and the outputs, as [`Binner::bind`](crate::Binner::bind). Pieces of
     /// elements beyond the count are empty.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] where elements times bins are not
-    /// below 2<sup>32</sup> - 1, [`Error::Device`] also where memory runs out.
+    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less than
+    /// 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,
@@ -454,7 +451,7 @@ impl PieceBinner {
         let outputs = bins.into().needs(self.headers(capacity, grid), capacity.entries);
         let needs = inputs(params, boxes, capacity.elements).into_iter().chain(outputs);
         let mut ranges = check(device, needs, &[])?;
-        // A new buffer is all zeros, and each run leaves it so.
+        // New buffers are zero, and each run resets the counter to zero.
         let total = create(device, label, "total", TOTAL_BYTES, BufferUsages::STORAGE)?;
         ranges.push(Range::whole("total", total));
         let plan = piece_plan(grid, capacity, self.elements());
@@ -467,7 +464,7 @@ impl PieceBinner {
         Ok(job.finish())
     }
 
-    /// Checks that 32 bits count all entries and all pieces, whatever the boxes are.
+    /// Checks that 32 bits can count all entries and pieces, for any boxes.
     fn check(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<(), Error> {
         check_capacity(capacity, self.elements())?;
         let needed = u64::from(capacity.elements) * u64::from(grid.bins());

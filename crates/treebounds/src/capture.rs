@@ -1,4 +1,4 @@
-//! Captured frames: the stream that is in the buffers of the GPU.
+//! Frame capture: reads the stream in GPU buffers.
 
 use crate::gpu::buffers::{Need, check, create};
 use crate::gpu::{NO_WAIT, is_browser, read_async, ready, scoped};
@@ -7,17 +7,17 @@ use treebounds_core::{Rect, Stream, Tag};
 use treebounds_shaders::Params;
 use wgpu::{BufferBinding, BufferUsages};
 
-/// Reads the stream of a frame back from the GPU, for a scene file or a test. It does not matter who wrote the stream.
+/// Reads the stream of a frame back from the GPU, for a scene file or a test. The stream may have been written by the CPU or the GPU.
 ///
-/// `treebounds_report::SceneFile::capture(&stream, names)` makes a file of it. The ranges are those that the stage reads, and their
-/// buffers need the usage `COPY_SRC` too; [`Inputs`](crate::Inputs) have it. Elements past the end of a range are left out, as the stage
-/// leaves out those past its capacity.
+/// `treebounds_report::SceneFile::capture(&stream, names)` turns it into a scene file. `inputs` are the ranges that the stage reads;
+/// their buffers also need the usage `COPY_SRC`, which [`Inputs`](crate::Inputs) have. Elements past the end of a range are ignored, as
+/// the stage ignores elements beyond its capacity.
 ///
-/// Call it after the submission that writes the stream. It submits three times, and waits.
+/// Call it after the submission that writes the stream. It submits three times and blocks.
 ///
 /// # Errors
-/// [`Error::BufferUsage`], [`Error::BufferTooSmall`] and the like for a range that cannot be read. [`Error::Stream`] if the ranges
-/// contain no stream, with the element. [`Error::Device`] where the device fails or is lost, and in a browser.
+/// [`Error::BufferUsage`], [`Error::BufferTooSmall`] and similar errors for an unreadable range. [`Error::Stream`] with the element if
+/// the ranges contain no valid stream. [`Error::Device`] if the device fails or is lost, and in a browser.
 pub fn capture<'a>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -27,11 +27,11 @@ pub fn capture<'a>(
     if is_browser(device) {
         return Err(no_wait());
     }
-    // Outside of browsers it is never pending.
+    // Outside browsers, the future is never pending.
     ready(capture_async(device, queue, inputs)).unwrap_or_else(|| Err(no_wait()))
 }
 
-/// [`capture`] that does not block in a browser. Elsewhere the future is ready when it is first polled.
+/// [`capture`] that waits asynchronously in a browser. Elsewhere, the future is ready on its first poll.
 ///
 /// # Errors
 /// As [`capture`].
@@ -55,7 +55,7 @@ pub async fn capture_async<'a>(
     Ok(Stream::new(tags, rects, Rect::new(x0, y0, x1, y1))?)
 }
 
-/// The first values of a range.
+/// Reads the first `count` values of a range.
 async fn read_range<T: bytemuck::Pod>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

@@ -12,7 +12,7 @@ use wgpu::{BufferBinding, BufferUsages};
 
 /// The ranges that [`Damage`] writes.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `bits` | bit `i % 32` of word `i / 32` is set if bin `i` is damaged | 4 per 32 bins | `STORAGE` |
 /// | `rects` | one [`BinDamage`] per bin, row by row | 16 per bin | `STORAGE` |
@@ -43,10 +43,10 @@ impl<'a> From<&'a DamageBuffers> for DamageBindings<'a> {
 }
 
 impl DamageBuffers {
-    /// New buffers for a grid, which can also be copied from.
+    /// Creates buffers for a grid, with the usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], or [`Error::Device`] if memory runs out.
     pub fn new(device: &wgpu::Device, grid: &BinGrid) -> Result<Self, Error> {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let new = |name, bytes| create(device, "treebounds damage", name, bytes, usage);
@@ -62,15 +62,15 @@ fn rect_bytes(grid: &BinGrid) -> u64 {
     size_of::<BinDamage>() as u64 * u64::from(grid.bins())
 }
 
-/// What [`Damage`] reads of a frame.
+/// The ranges of a frame that [`Damage`] reads.
 #[derive(Clone, Debug)]
 pub struct FrameBindings<'a> {
-    /// [`Params`](crate::Params), of which only the number of elements is read; more than the capacity are ignored. `UNIFORM`.
+    /// [`Params`](crate::Params). Only the number of elements is read; elements beyond the capacity are ignored. `UNIFORM`.
     pub params: BufferBinding<'a>,
-    /// One [`Rect`](treebounds_core::Rect) per element of the capacity, as the stage writes `boxes`. `STORAGE`.
+    /// One [`Rect`](treebounds_core::Rect) per element of the capacity, such as the stage's `boxes`. `STORAGE`.
     pub boxes: BufferBinding<'a>,
-    /// For each element, the index of the element of the other frame that looks the same, or [`NONE`](treebounds_core::NONE). An index
-    /// that the other frame does not have counts as `NONE`. `STORAGE`, 4 bytes per element of the capacity.
+    /// For each element, the index of the element with the same appearance in the other frame, or [`NONE`](treebounds_core::NONE).
+    /// Indices out of range count as `NONE`. `STORAGE`, 4 bytes per element of the capacity.
     pub partners: BufferBinding<'a>,
 }
 
@@ -79,20 +79,19 @@ descriptor! {
     DamageDescriptor: "treebounds damage"
 }
 
-/// The bins in which two frames differ, and the box of the differing pixels in each.
+/// Computes the bins in which two frames differ, and the bounding box of the differing pixels in each.
 ///
-/// An element damages its box if it has no partner in the other frame, or if its partner has another box, for example because a
-/// clip around it changed. Elements of the old frame damage their old boxes, elements of the new frame their new ones. The same as
-/// [`treebounds_core::damage::bins`], bit for bit.
+/// An element damages its box if it has no partner in the other frame, or if its partner has a different box, for example because a
+/// clip around it changed. Elements of the old frame damage their old boxes, and elements of the new frame their new ones. The result
+/// equals [`treebounds_core::damage::bins`], bit for bit.
 ///
-/// The caller pairs the elements that look the same: on the CPU with [`Pairing`](treebounds_core::damage::Pairing), or in a kernel
-/// that compares hashes. Partners are in the same order and in the same nodes. Give a node whose clip or blend changed no partner,
-/// so that all its content is damaged.
+/// The caller pairs elements with the same appearance, on the CPU with [`Pairing`](treebounds_core::damage::Pairing) or in a kernel that
+/// compares hashes. Partners must have the same order and corresponding parents. Nodes whose clip or blend changed must not have
+/// partners, so that all their contents are damaged.
 ///
-/// Boxes are where elements are seen. For frames with filters, give [`landings`](crate::OutputBindings::landings).
+/// Boxes are the visible places of elements. For frames with filters, use [`landings`](crate::OutputBindings::landings).
 ///
-/// Cost: 3 dispatches. 36 bytes are read for each element of both frames, and 20 written for each bin of each element that is
-/// damaged.
+/// Cost: 3 dispatches. They read 36 bytes per element of both frames, and write 20 per bin of each damaged element.
 ///
 /// ```
 /// use treebounds::{Damage, DamageBuffers, DamageDescriptor, FrameBindings, Job, wgpu};
@@ -115,7 +114,7 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Builds it for a device.
+    /// Compiles the kernels for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
@@ -128,8 +127,8 @@ impl Damage {
         Ok(Self { build, variant, clear: clear?, mark: mark? })
     }
 
-    /// Binds two frames of at most `elements` elements each, and what is written. The order of the frames does not matter,
-    /// and both may have one range of `params`. If two frames are in flight at a time, each has a job with buffers of its own.
+    /// Binds two frames of at most `elements` elements each, and the outputs. The frames may be in any order and share a range
+    /// for `params`. Frames in flight at the same time need separate jobs and buffers.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).
@@ -161,8 +160,8 @@ impl Damage {
         let new_params = if shares_params { 0 } else { 7 };
         let levels =
             Levels::of(device, label, &[grid_plan(grid, BinCapacity { elements, entries: 0 })])?;
-        let [old, new] =
-            [[0, 1, 2, new_params, 3], [new_params, 3, 4, 0, 1]].map(|order| named(&ranges, order));
+        let [old, new] = [[0, 1, 2, new_params, 3], [new_params, 3, 4, 0, 1]]
+            .map(|order| name_ranges(&ranges, order));
         let threads = self.variant.workgroup_size();
         let mut job = JobBuilder::new(&self.build, &old, &levels);
         job.add(&self.clear, ceil_div(grid.bins(), threads), 0)?;
@@ -178,8 +177,8 @@ fn is_same_range(one: &BufferBinding<'_>, other: &BufferBinding<'_>) -> bool {
     one.buffer == other.buffer && one.offset == other.offset
 }
 
-/// The ranges by the names under which a kernel binds them: one frame, the other frame, and the outputs.
-fn named(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
+/// Names the ranges as the kernels bind them: one frame, the other frame, and the outputs.
+fn name_ranges(ranges: &[Range], frame: [usize; 5]) -> Vec<Range> {
     let names = ["params", "boxes", "partners", "other params", "other boxes"];
     let inputs =
         frame.iter().zip(names).filter_map(|(at, name)| Some(ranges.get(*at)?.named(name)));

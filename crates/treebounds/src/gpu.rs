@@ -1,7 +1,7 @@
-//! Devices, buffers, pipelines and jobs: errors of a device as results, readbacks, work spread over
-//! threads; and a device for tools and tests. Renderers bring theirs.
+//! Devices, buffers, pipelines and jobs: device errors as results, readbacks, multithreaded
+//! compilation, and [`Gpu`] for tools and tests without their own device.
 //!
-//! On native platforms the futures of error scopes are ready at once.
+//! On native platforms, futures of error scopes are ready immediately.
 
 pub(crate) mod buffers;
 pub(crate) mod capabilities;
@@ -20,38 +20,38 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use wgpu::{WasmNotSend, WasmNotSync};
 
-/// A device with everything that the stage can use.
+/// A device with all features and limits that the stage can use.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// The adapter it was opened on.
+    /// The device's adapter.
     pub adapter: wgpu::AdapterInfo,
     /// The device.
     pub device: wgpu::Device,
-    /// Its queue.
+    /// The device's queue.
     pub queue: wgpu::Queue,
 }
 
 impl Gpu {
-    /// Opens the best adapter, software ones included, with the adapter's limits and with the features
-    /// that make the kernels faster or measurable.
+    /// Opens the best adapter, which may be a software adapter, with the adapter's limits, optional
+    /// performance features and timestamps.
     ///
     /// wgpu's environment variables select backends and adapters.
     ///
     /// # Errors
-    /// [`Error::NoGpu`], with the reason.
+    /// [`Error::NoGpu`] with the reason.
     pub async fn request() -> Result<Self, Error> {
         Self::open(&Self::best_adapter().await?).await
     }
 
-    /// The adapter that [`Gpu::request`] opens. The [`wgpu::AdapterInfo::device_type`] of a software
-    /// adapter is [`wgpu::DeviceType::Cpu`]; the CPU backend is faster then.
+    /// Returns the adapter that [`Gpu::request`] opens. For a software adapter, with
+    /// [`wgpu::DeviceType::Cpu`], the sequential reference is faster.
     ///
     /// # Errors
-    /// [`Error::NoGpu`], with the reason.
+    /// [`Error::NoGpu`] with the reason.
     pub async fn best_adapter() -> Result<wgpu::Adapter, Error> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-        // Without OpenGL: it has too few storage buffers, and looking for it makes some systems print
-        // warnings about displays.
+        // OpenGL has too few storage buffers, and probing it prints warnings about displays on some
+        // systems.
         descriptor.backends = wgpu::Backends::PRIMARY;
         let instance = wgpu::Instance::new(descriptor.with_env());
         instance
@@ -63,10 +63,10 @@ impl Gpu {
             .map_err(|error| Error::NoGpu(first_clause(&error.to_string())))
     }
 
-    /// Opens this adapter with its limits and with the features of [`Gpu::request`].
+    /// Opens an adapter with its limits and the features of [`Gpu::request`].
     ///
     /// # Errors
-    /// [`Error::NoGpu`] where the driver refuses.
+    /// [`Error::NoGpu`] if the driver fails.
     pub async fn open(adapter: &wgpu::Adapter) -> Result<Self, Error> {
         let measurable =
             wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
@@ -84,8 +84,8 @@ impl Gpu {
     }
 }
 
-/// A message without its details, which start at the first colon, semicolon or bracket that has more
-/// than one word before it.
+/// Removes the details of a message. They start at the first colon, semicolon or parenthesis after
+/// at least two words.
 fn first_clause(text: &str) -> String {
     let text = one_line(text);
     text.match_indices([':', ';', '('])
@@ -95,7 +95,7 @@ fn first_clause(text: &str) -> String {
         .to_owned()
 }
 
-/// The value of a future that is ready at once.
+/// Returns the value of a future that is already ready.
 pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => Some(value),
@@ -103,20 +103,20 @@ pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
     }
 }
 
-/// Uses a device and returns the errors that this causes, which otherwise reach the device's
-/// handler. In a browser they are found later and do reach the handler.
+/// Runs `work` and returns its device errors, which otherwise reach the device's error handler. In a
+/// browser, errors are detected later and still reach the handler.
 ///
 /// # Errors
-/// The device's validation, out-of-memory and internal errors, in one line.
+/// Validation, out-of-memory and internal errors of the device, on one line.
 pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
     if is_browser(device) {
         return Ok(work());
     }
-    // Outside of browsers no scope is ever pending.
+    // Outside browsers, no scope is ever pending.
     ready(scoped_async(device, work)).unwrap_or_else(|| Err("its errors are not known yet".into()))
 }
 
-/// [`scoped`], and in a browser it waits for the errors.
+/// [`scoped`] that also waits for errors in a browser.
 pub(crate) async fn scoped_async<T>(
     device: &wgpu::Device,
     work: impl FnOnce() -> T,
@@ -139,26 +139,25 @@ pub(crate) async fn scoped_async<T>(
     }
 }
 
-/// Whether the device is a browser's.
 pub(crate) fn is_browser(device: &wgpu::Device) -> bool {
     device.adapter_info().backend == wgpu::Backend::BrowserWebGpu
 }
 
-/// Why memory of a device cannot be read.
+/// The error for failed readbacks.
 pub(crate) fn lost(error: &dyn std::error::Error) -> Error {
     Error::Device(format!("{}: was the device lost?", one_line(&error.to_string())))
 }
 
-/// The device's messages have several lines, errors here have one.
+/// Joins the lines of a message.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// How long the map callback may take after the device has become idle: another thread that polls
-/// the device may be the one that calls it.
+/// The timeout for a map callback on an idle device. Another thread that polls the device may be
+/// running the callback.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Maps a buffer, waits for the device, and returns the buffer's content.
+/// Maps a buffer, waits for the device, and returns the buffer's contents.
 ///
 /// # Errors
 /// As [`read_with`].
@@ -169,12 +168,12 @@ pub fn read<T: bytemuck::Pod>(
     read_with(device, buffer, bytemuck::pod_collect_to_vec)
 }
 
-/// Maps a buffer, waits for the device, and shows the buffer's bytes, which are not copied.
+/// Maps a buffer, waits for the device, and passes the buffer's bytes to `view` without copying them.
 ///
 /// # Errors
-/// [`Error::Device`] where the buffer was created without `MAP_READ` or is mapped already, where the
-/// device fails or is lost, and in a browser, where no thread may block. After five seconds also
-/// where the buffer belongs to another device.
+/// [`Error::Device`] if the buffer was created without `MAP_READ` or is already mapped, if the device
+/// fails or is lost, in a browser, where threads must not block, and after five seconds if the buffer
+/// belongs to another device.
 pub fn read_with<R>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -185,7 +184,7 @@ pub fn read_with<R>(
     }
     let (sender, receiver) = mpsc::channel();
     let done = move |result| {
-        // The receiver waits for it.
+        // The receiver is waiting.
         let _ = sender.send(result);
     };
     scoped(device, || buffer.map_async(wgpu::MapMode::Read, .., done)).map_err(Error::Device)?;
@@ -198,12 +197,10 @@ pub fn read_with<R>(
     mapped(buffer, view)
 }
 
-/// [`read`] on every target: in a browser it is pending until the device is done, elsewhere it
-/// blocks.
+/// [`read`] for all targets: waits asynchronously in a browser, and blocks elsewhere.
 ///
 /// # Errors
-/// [`Error::Device`] where the buffer was created without `MAP_READ`, and where the device fails or
-/// is lost.
+/// [`Error::Device`] if the buffer was created without `MAP_READ`, or if the device fails or is lost.
 pub async fn read_async<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -213,14 +210,14 @@ pub async fn read_async<T: bytemuck::Pod>(
     }
     let (sender, receiver) = oneshot::channel();
     buffer.map_async(wgpu::MapMode::Read, .., |result| {
-        // The receiver waits for it.
+        // The receiver is waiting.
         let _ = sender.send(result);
     });
     receiver.await.map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
     mapped(buffer, bytemuck::pod_collect_to_vec)
 }
 
-/// Shows the content of a mapped buffer, which is then unmapped.
+/// Passes the contents of a mapped buffer to `view`, then unmaps the buffer.
 fn mapped<R>(buffer: &wgpu::Buffer, view: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
     let bytes = buffer.get_mapped_range(..).map_err(|error| lost(&error))?;
     let result = view(&bytes);
@@ -229,19 +226,17 @@ fn mapped<R>(buffer: &wgpu::Buffer, view: impl FnOnce(&[u8]) -> R) -> Result<R, 
     Ok(result)
 }
 
-/// Why a buffer is not mapped although the device is idle.
 const OTHER_DEVICE: &str =
     "the device is idle, and the buffer is still not mapped: does it belong to another device?";
 
-/// Why nothing blocks in a browser, and what to do.
 pub(crate) const NO_WAIT: &str = "a browser does not block until its GPU is done: use \
                                   compute_async, or record a job and map its outputs with a \
                                   callback";
 
-/// Maps `work` over a list, in order, on as many threads as there are processors.
+/// Maps `work` over a list on one thread per processor, and returns the results in order.
 ///
-/// It uses one thread in a browser, which has no others, and for OpenGL, whose context belongs to one
-/// thread at a time. Error scopes belong to a thread too, so `work` may use [`scoped`].
+/// Browsers have only one thread, and an OpenGL context belongs to one thread at a time, so both use the
+/// calling thread only. Error scopes are per thread, so `work` may use [`scoped`].
 pub fn in_parallel<T: WasmNotSync, R: WasmNotSend>(
     device: &wgpu::Device,
     each: &[T],
@@ -256,7 +251,7 @@ pub fn in_parallel<T: WasmNotSync, R: WasmNotSend>(
     each.iter().map(work).collect()
 }
 
-/// The calling thread works too: where no other can be started, it does everything.
+/// Uses the calling thread too, so it works even if no other thread can be started.
 #[cfg(not(target_family = "wasm"))]
 fn in_threads<T: Sync, R: Send>(each: &[T], work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -277,7 +272,7 @@ fn in_threads<T: Sync, R: Send>(each: &[T], work: &(impl Fn(&T) -> R + Sync)) ->
         let others: Vec<_> = others.filter_map(start).collect();
         let mut all = worker();
         for other in others {
-            // The caller would have met the same panic.
+            // Propagates the panic as if the calling thread had run `work`.
             all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         all
@@ -291,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn details_are_left_out() {
+    fn first_clause_removes_details() {
         let cases = [
             ("No adapter found; noop not enabled,\nvulkan: none", "No adapter found"),
             ("Vulkan: out of memory (device)", "Vulkan: out of memory"),
@@ -305,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_done_once_and_stays_in_its_place() {
+    fn parallel_map_keeps_the_order() {
         for n in [0, 1, 2, 100] {
             let each: Vec<usize> = (0..n).collect();
             let squares: Vec<usize> = each.iter().map(|one| one * one).collect();

@@ -1,39 +1,38 @@
-//! The bounding boxes of a tree-structured 2D scene, in parallel on the GPU.
+//! Computes the bounding boxes of a tree-structured 2D scene, in parallel on the GPU.
 //!
 //! A scene is a flat stream of draws, clips and blends ([`Stream`](treebounds_core::Stream)). For each
-//! of them this crate computes the box in which it can change a pixel: clips intersect on the way down
-//! the tree, blends unite on the way up. It records its dispatches into the caller's encoder, on the
-//! caller's buffers, for any number of elements that the buffers hold and any depth.
+//! element, this crate computes the box in which it can change a pixel: clips intersect on the way down
+//! the tree, blends unite on the way up. It records dispatches into the caller's encoder, on the
+//! caller's buffers, for any nesting depth and as many elements as fit the buffers.
 //!
 //! # Theory
 //! Begins and ends are parentheses. A sequence of parentheses pops some nodes from a stack and then
 //! pushes some: `(closes, opens)`, an element of the *bicyclic semigroup*. Combining sequences is
 //! associative, so a tree of them over the stream can be built in parallel, and a binary search in
-//! that tree finds the stack at any place (Levien, "Fast GPU bounding boxes on tree-structured
+//! that tree finds the stack at any position (Levien, "Fast GPU bounding boxes on tree-structured
 //! scenes", 2022, section 3 and Figure 2).
 //!
-//! The top of the stack before an element is its parent. The rest is products: clips *flow down* each
+//! The top of the stack before an element is its parent. Boxes are products: clips *flow down* each
 //! path from the root, contents *grow up* each subtree.
 //!
 //! ```text
 //! elements  ( . ( . . ) . ) ( ( ...            . draw, ( begin, ) end
-//! reduce    [       (     ][ ) ( ] ...         what a tile leaves open, and its products
+//! reduce    [       (     ][ ) ( ] ...         the opens and closes left in each tile, and its products
 //! spine                                        for many tiles: the stack before each tile
 //! resolve   0   0 2     2 0   . 8 ...          the parent of each element;
 //!           pointer jumping, a walk: clips; a tree over lanes: contents
 //! span      contents of nodes that begin in one tile and end in another
 //! ```
 //!
-//! If only few of many elements are markers (begins and ends), they are compacted first, and the
-//! kernels work on them.
+//! In large scenes with few markers (begins and ends), the markers are compacted first.
 //! [`STAGE.md`](https://github.com/treebounds/treebounds/blob/main/shaders/STAGE.md) explains the
-//! stage with an example, and what it costs.
+//! stage and its costs with an example.
 //!
 //! # Practice
 //! ```
 //! use treebounds::{Capacity, Inputs, Outputs, Stage, StageDescriptor, wgpu};
 //!
-//! /// Once: pipelines. Whenever the scene outgrows it: buffers and bindings.
+//! /// Creates the pipelines once, and buffers and bindings again when the scene outgrows them.
 //! fn prepare(device: &wgpu::Device) -> Result<(treebounds::Job, Inputs, Outputs), treebounds::Error> {
 //!     let stage = Stage::new(device, &StageDescriptor::default())?;
 //!     let capacity = Capacity::all_markers(10_000);
@@ -44,34 +43,34 @@
 //!     Ok((job, inputs, outputs))
 //! }
 //!
-//! /// In every frame: nothing is allocated, submitted or waited for.
+//! /// Records every frame without allocating, submitting or waiting.
 //! fn frame(encoder: &mut wgpu::CommandEncoder, job: &treebounds::Job) {
 //!     job.record(encoder); // outputs.boxes then contains one box per element
 //! }
 //! ```
 //!
-//! A renderer with its own arena passes ranges of its buffers instead: [`InputBindings`] and
-//! [`OutputBindings`], and [`Stage::scratch_in`] for the scratch. `EMBEDDING.md` beside this crate explains
-//! growing, scenes that the GPU writes, frames in flight and lost devices.
+//! A renderer with its own arena passes ranges of its buffers instead, as [`InputBindings`] and
+//! [`OutputBindings`], and [`Stage::scratch_in`] for the scratch. `EMBEDDING.md` in this crate's folder
+//! explains growing, scenes written by the GPU, frames in flight and lost devices.
 //!
-//! | object | what it does |
+//! | object | purpose |
 //! |---|---|
 //! | [`Stage`] | bounds of every element of a scene |
-//! | [`NodeStage`] | the same for a stream of markers alone |
-//! | [`HostClips`] | clips alone, in a renderer's own buffers |
+//! | [`NodeStage`] | bounds for streams of markers only |
+//! | [`HostClips`] | clips only, in a renderer's own buffers |
 //! | [`Compactor`] | stream compaction of the markers |
-//! | [`Matcher`] | parentheses matching alone, for tree code |
-//! | [`BracketMatcher`] | the same for parsers: kinds of brackets, segments, depths and errors |
+//! | [`Matcher`] | parentheses matching only, for tree code |
+//! | [`BracketMatcher`] | matching for parsers: bracket kinds, segments, depths and errors |
 //! | [`RootFix`], [`LeafFix`] | the two passes for any other monoid |
-//! | [`Binner`] | for each bin of the viewport, the elements that touch it, in paint order |
-//! | [`PieceBinner`] | the same with each list in pieces, which is faster where bins are few |
-//! | [`Damage`] | the bins in which two frames differ, and the box of the differing pixels in each |
+//! | [`Binner`] | for each bin of the viewport, the elements that overlap it, in paint order |
+//! | [`PieceBinner`] | binning with each list in pieces, which is faster for few bins |
+//! | [`Damage`] | the bins in which two frames differ, and the bounding box of the differing pixels in each |
 //! | [`Overlay`] | the boxes as lines in the host's own picture |
 //!
 //! [`capture`] reads the stream of a frame back, for a scene file.
 //!
-//! [`compute_async`] does everything for one stream, with upload and readback; [`compute`] is for a
-//! thread that may block. Without a GPU, [`treebounds_core::reference::bounds`] gives the same bits.
+//! [`compute_async`] computes the bounds of one stream, including upload and readback; [`compute`] blocks
+//! the thread. Without a GPU, [`treebounds_core::reference::bounds`] returns identical results.
 
 mod binning;
 mod capture;
@@ -83,7 +82,7 @@ mod monoid;
 mod overlay;
 mod stage;
 
-/// What other crates of this workspace share with this one. It may change in any release.
+/// Internals shared with other crates of this workspace. They may change in any release.
 #[doc(hidden)]
 pub mod device {
     pub use crate::gpu::buffers::{Need, Range, check as check_buffers, create as create_buffer};
@@ -121,12 +120,12 @@ pub use treebounds_shaders::{
 };
 pub use wgpu;
 
-/// The README's examples compile.
+/// Compiles the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// The examples of the page on embedding compile.
+/// Compiles the examples in EMBEDDING.md.
 #[cfg(doctest)]
 #[doc = include_str!("../EMBEDDING.md")]
 pub struct Embedding;

@@ -1,4 +1,4 @@
-//! Parentheses matching alone, for parsers and tree code as much as for scenes.
+//! Parentheses matching for parsers, tree code and scenes.
 
 mod brackets;
 
@@ -15,72 +15,72 @@ use std::marker::PhantomData;
 use treebounds_shaders::{Binding, Counts, Custom, Kernel, MatchLevel, MatchPlan, Variant};
 use wgpu::BufferBinding;
 
-/// What a [`Matcher`] reads.
+/// The input format of a [`Matcher`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchInput<'a> {
-    /// One [tag](treebounds_core::Tag) word per element, of which only the role is read: 1 opens, 2
-    /// closes, anything else does neither.
+    /// One [tag](treebounds_core::Tag) word per element. Only the role is read: 1 opens, 2 closes, and
+    /// other roles do neither.
     #[default]
     Tags,
-    /// One word per element, to which this WGSL gives a role: a module with names of its own that
-    /// declares `fn role(tag: u32) -> u32`. It returns 1 for what opens, 2 for what closes and 0 for
-    /// what does neither. The kernels are then always compiled with wgpu's checks of indices and
-    /// loops, and so are slower.
+    /// One word per element, whose role is computed by this WGSL module. It declares
+    /// `fn role(tag: u32) -> u32`, which returns 1 for opens, 2 for closes and 0 otherwise; its names
+    /// do not clash with names in the kernels. The kernels are always compiled with wgpu's index and
+    /// loop checks, which makes them slower.
     Roles(&'a str),
-    /// One bit per element, from the lowest of the first word on: a set bit opens, a clear bit closes.
+    /// One bit per element, starting at the lowest bit of the first word. Set bits open, clear bits close.
     Bits,
 }
 
 descriptor! {
     /// How to build a [`Matcher`].
     MatcherDescriptor: "treebounds matcher"
-    /// The form of the input.
+    /// The input format.
     input: MatchInput<'a>,
-    /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by the
-    /// device and the number of elements.
+    /// Elements per thread: 1 to 32, or 64, rounded up to a multiple of 4. `None` chooses by device and
+    /// number of elements.
     per_thread: Option<u32>,
 }
 
 /// The ranges that a [`Matcher`] reads and writes, for a capacity of n elements.
-/// [`InputBindings`](crate::InputBindings) says how ranges may share buffers.
+/// [`InputBindings`](crate::InputBindings) explains how ranges may share buffers.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `params` | [`Params`](crate::Params); the viewport is not read | 32 | `UNIFORM` |
-/// | `input` | what [`MatchInput`] says | 4 n, rounded up to a multiple of 16; of bits n / 8, in whole words | `STORAGE` |
+/// | `input` | the format of [`MatchInput`] | 4 n, rounded up to a multiple of 16; for bits n / 8, in whole words | `STORAGE` |
 /// | `links` | per element, its link | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 ///
-/// The count in `params` may come from the host or from another kernel; more elements than the
-/// capacity are ignored. Links are written in vectors of 16 bytes: what follows the count in the last
-/// vector is overwritten.
+/// The count in `params` may be written by the host or by another kernel. Elements beyond the capacity
+/// are ignored. Links are written in vectors of 16 bytes, so the rest of the last vector is
+/// overwritten.
 #[derive(Clone, Debug)]
 pub struct MatchBindings<'a> {
-    /// How many elements there are.
+    /// The number of elements.
     pub params: BufferBinding<'a>,
     /// The parentheses.
     pub input: BufferBinding<'a>,
-    /// The answer.
+    /// The link of each element.
     pub links: BufferBinding<'a>,
 }
 
 /// Parentheses matching.
 ///
-/// The link of a close is the index of its open; the link of an open is its parent, the nearest open
-/// around it; the link of anything else is `NONE`; so is a link whose open does not exist. Any length,
-/// any depth, balanced or not: the same as [`reference::links`](treebounds_core::reference::links).
+/// The link of a close is the index of its open. The link of an open is its parent, the nearest open
+/// around it. All other links are `NONE`, as are links to missing opens. The result equals
+/// [`reference::links`](treebounds_core::reference::links) for any length and depth, balanced or not.
 ///
-/// Cost: 2 dispatches while there are at most 8 times as many tiles as a workgroup has threads (by
-/// default up to 2<sup>24</sup> elements, 2<sup>25</sup> where a workgroup may have 512 threads), and
-/// one more for every level of a tree over the tiles, whose nodes have 4 times as many children as
-/// there are threads. Memory traffic per element is 8.75 bytes from tags or 4.875 from bits, and 8
-/// more for each element that another tile looks up (16 where more than 256 in a tile come from
-/// several tiles), whether balanced or not, deep or flat. It is linear in the number of elements.
+/// Cost: 2 dispatches for up to 8 times as many tiles as threads per workgroup (by default up to
+/// 2<sup>24</sup> elements, or 2<sup>25</sup> if a workgroup may have 512 threads), plus one for each
+/// level of a tree over the tiles, whose nodes have 4 times as many children as threads per workgroup.
+/// Memory traffic per element is 8.75 bytes for tags or 4.875 for bits, plus 8 for each element that
+/// another tile looks up (16 if several tiles look up more than 256 elements of a tile). It is linear in
+/// the number of elements and independent of depth and balance.
 ///
 /// Source: the bicyclic semigroup and its search are from Levien, [Fast GPU bounding boxes on
-/// tree-structured scenes](https://arxiv.org/abs/2205.11659) (2022), section 3 and Figure 2;
+/// tree-structured scenes](https://arxiv.org/abs/2205.11659) (2022), section 3 and Figure 2.
 /// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains
-/// the rest, with its costs.
+/// the rest and its costs.
 ///
 /// ```
 /// use treebounds::{
@@ -107,17 +107,16 @@ pub struct MatchBindings<'a> {
 #[derive(Clone, Debug)]
 pub struct Matcher {
     build: Build,
-    /// Whether it reads bits.
+    /// Whether the input consists of bits.
     bits: bool,
-    /// For few elements, then for more: at least one.
+    /// At least one, in ascending order of [`Kernels::elements`].
     kernels: Vec<Kernels>,
 }
 
-/// The pipelines of a variant.
 #[derive(Clone, Debug)]
 struct Kernels {
     variant: Variant,
-    /// The most elements that this variant is the best for.
+    /// The maximum number of elements for which this variant is used.
     elements: u32,
     reduce: Pipeline,
     build: Pipeline,
@@ -125,7 +124,6 @@ struct Kernels {
 }
 
 impl Kernels {
-    /// Adds the dispatches that find the links.
     fn add(&self, job: &mut JobBuilder<'_>, layout: &MatchLayout) -> Result<(), Error> {
         job.add(&self.reduce, layout.tiles(), 0)?;
         for (level, groups) in layout.builds().iter().enumerate() {
@@ -135,31 +133,30 @@ impl Kernels {
     }
 }
 
-/// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, as
+/// Working memory of a [`Matcher`] or a [`BracketMatcher`] for a number of elements, similar to
 /// [`Scratch`](crate::Scratch).
 #[derive(Clone, Debug)]
 pub struct MatchScratch<Object = Matcher> {
     layout: MatchLayout,
-    /// Counts, pyramid, slices and bitmaps; for brackets, also products of tiles.
+    /// Counts, pyramid, slices and bitmaps; for brackets, also tile products.
     parts: Vec<Range>,
     plan: Range,
     levels: Levels,
     object: PhantomData<fn(&Object)>,
 }
 
-/// A number of elements, laid out for a variant.
+/// The scratch layout for a number of elements and a variant.
 #[derive(Clone, Debug)]
 struct MatchLayout {
     variant: Variant,
     plan: MatchPlan,
-    /// Nodes of each level of the pyramid, from the tiles on.
+    /// Node counts of the pyramid levels. The first level is the tiles.
     levels: Vec<u32>,
-    /// Whether it is for brackets.
     brackets: bool,
 }
 
 impl MatchLayout {
-    /// For brackets with room for this many `segments`, or for matching alone.
+    /// `segments` is the segment capacity for brackets, or `None` for matching only.
     fn new(elements: u32, segments: Option<u32>, variant: Variant) -> Result<Self, Error> {
         check_count("elements", elements, &variant)?;
         let tiles = ceil_div(elements, variant.tile());
@@ -167,9 +164,9 @@ impl MatchLayout {
         let plan = MatchPlan {
             element_capacity: elements,
             children_per_thread: run,
-            // No more than elements, whose count fits.
+            // Cannot overflow: at most the number of elements.
             bitmap_words: tiles * variant.bitmap_words(),
-            // More segments than that there cannot be.
+            // Each reset adds a segment.
             segment_capacity: segments.unwrap_or(0).min(elements + 1),
         };
         let levels = pyramid_levels(tiles, variant.workgroup_size() * run);
@@ -180,12 +177,11 @@ impl MatchLayout {
         self.levels[0]
     }
 
-    /// The workgroups of each dispatch that builds a level of the pyramid: one per node of the level.
+    /// Workgroups of the dispatches that build the pyramid, one per level. Each node is a workgroup.
     fn builds(&self) -> &[u32] {
         &self.levels[1..]
     }
 
-    /// The parts of a scratch.
     fn parts(&self) -> Vec<Part> {
         let bitmaps = bytes(4, self.plan.bitmap_words) * u64::from(self.variant.bitmaps());
         let mut parts = vec![
@@ -202,25 +198,25 @@ impl MatchLayout {
 }
 
 impl<Object> MatchScratch<Object> {
-    /// [`Counts`] of the last job that ran with this scratch: how many elements were used, and
-    /// [`Counts::ELEMENTS_CLAMPED`] where there were more than the capacity. `markers` means nothing.
-    /// A buffer that [`Matcher::scratch`] created can be copied from. A [`BracketMatcher`] writes
-    /// [`BracketCounts`](crate::BracketCounts) instead.
+    /// The [`Counts`] of the last job with this scratch: the number of elements, and
+    /// [`Counts::ELEMENTS_CLAMPED`] if there were more than the capacity. `markers` is undefined. A
+    /// [`BracketMatcher`] writes [`BracketCounts`](crate::BracketCounts) instead. Buffers created by
+    /// [`Matcher::scratch`] have the usage `COPY_SRC`.
     pub fn counts(&self) -> BufferBinding<'_> {
         self.parts[0].binding()
     }
 
-    /// What kernels bind of it, without the levels.
+    /// The ranges that kernels bind, without the levels.
     fn ranges(&self) -> impl Iterator<Item = Range> {
         self.parts.iter().chain([&self.plan]).cloned()
     }
 
-    /// The variant that it was made for.
+    /// The variant of the scratch.
     pub fn variant(&self) -> Variant {
         self.layout.variant
     }
 
-    /// Bytes of GPU memory that it uses, the caller's included.
+    /// The GPU memory of the scratch in bytes, including memory provided by the caller.
     pub fn bytes(&self) -> u64 {
         let all = self.parts.iter().chain([&self.plan]);
         all.map(Range::bytes).sum::<u64>() + self.levels.bytes()
@@ -228,11 +224,11 @@ impl<Object> MatchScratch<Object> {
 }
 
 impl Matcher {
-    /// Builds matching for a device.
+    /// Builds a matcher for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] where the WGSL of
-    /// [`MatchInput::Roles`] is wrong.
+    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the WGSL of [`MatchInput::Roles`] is
+    /// invalid.
     pub fn new(device: &wgpu::Device, descriptor: &MatcherDescriptor<'_>) -> Result<Self, Error> {
         let MatcherDescriptor { input, per_thread, tuning, .. } = *descriptor;
         let build = descriptor.build(device);
@@ -258,16 +254,16 @@ impl Matcher {
         Ok(Self { build, bits, kernels })
     }
 
-    /// The variant for this many elements.
+    /// The variant for `elements` elements.
     pub fn variant(&self, elements: u32) -> Variant {
         self.kernels(elements).variant
     }
 
-    /// Bytes of a scratch for this many elements: at most 5.25 per element from 4,096 on, 4.5 beyond
-    /// 2<sup>18</sup>.
+    /// The size in bytes of a scratch: at most 5.25 per element for at least 4,096 elements, and 4.5 for
+    /// more than 2<sup>18</sup>.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    /// [`Error::TooMany`] if the elements exceed 32-bit indices.
     pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
         Ok(bytes_of_parts(&self.build.device, &self.layout(elements, None)?.parts()))
     }
@@ -345,19 +341,18 @@ impl Matcher {
     }
 }
 
-/// The compiler of kernels that read this input.
 fn compiler_for<'a>(build: &'a Build, input: MatchInput<'a>) -> Compiler<'a> {
     let MatchInput::Roles(role) = input else { return build.compiler() };
-    // Not all of the module is ours then, so it is checked.
+    // Caller-supplied WGSL needs wgpu's checks.
     let custom = Custom { role: Some(role), ..Custom::default() };
     Compiler { custom, checked: true, ..build.compiler() }
 }
 
 scratch_methods!(Matcher -> MatchScratch, elements: u32);
 
-/// The number of nodes of a pyramid over this many tiles a thread combines by itself: just enough for one
-/// workgroup to hold all tiles. If that would be many, another level costs less than the tiles
-/// lose that look far back.
+/// The number of pyramid nodes that a thread combines sequentially: just enough for one workgroup to
+/// cover all tiles. Beyond `LONGEST_RUN`, another level is faster, because tiles that look far back slow
+/// down.
 fn run(tiles: u32, threads: u32) -> u32 {
     let whole = tiles.div_ceil(threads).next_power_of_two();
     if whole <= LONGEST_RUN { whole } else { RUN_OF_MANY }
@@ -366,7 +361,7 @@ fn run(tiles: u32, threads: u32) -> u32 {
 const LONGEST_RUN: u32 = 8;
 const RUN_OF_MANY: u32 = 4;
 
-/// Nodes on each level of the pyramid over this many tiles, up to the first that one workgroup holds.
+/// Node counts of the pyramid levels over `tiles`, up to the first level that fits one workgroup.
 fn pyramid_levels(tiles: u32, fan: u32) -> Vec<u32> {
     let mut levels = vec![tiles];
     let mut nodes = tiles;

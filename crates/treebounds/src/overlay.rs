@@ -1,4 +1,4 @@
-//! The overlay: the boxes of a frame as lines in the host's own picture.
+//! Draws the boxes of a frame as lines in the host's picture.
 
 use crate::gpu::buffers::{Need, bytes, check, create};
 use crate::gpu::capabilities::check_limits;
@@ -8,24 +8,24 @@ use std::ops::Range;
 use treebounds_shaders::{Access, Binding, OverlayView as Uniform, link_overlay};
 use wgpu::{BufferBinding, BufferUsages, TextureFormat};
 
-/// Which elements the overlay draws, and how they look.
+/// The kinds of elements that the overlay draws, and their appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OverlayKind {
-    /// A draw that is seen: a solid blue line.
+    /// A visible draw: a solid blue line.
     Draw = Uniform::DRAW as isize,
-    /// A clip inside which something is seen: a dashed orange line around what is seen.
+    /// A clip with visible contents: a dashed orange line around them.
     Clip = Uniform::CLIP as isize,
-    /// A layer in which something is seen: a dotted purple line around what is seen.
+    /// A layer with visible contents: a dotted purple line around them.
     Layer = Uniform::LAYER as isize,
-    /// An element of which nothing is seen: the part of its own rect that is in the viewport, crossed out in grey.
+    /// An invisible element: the part of its rect inside the viewport, crossed out in gray.
     Culled = Uniform::CULLED as isize,
 }
 
 impl OverlayKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Draw, Self::Clip, Self::Layer, Self::Culled];
 
-    /// The color of its lines in sRGB: red, green and blue. It is the same in the pictures of `treebounds_report`.
+    /// The line color in sRGB: red, green and blue. `treebounds_report` uses the same colors.
     pub const fn color(self) -> [u8; 3] {
         match self {
             Self::Draw => [0x00, 0x72, 0xb2],
@@ -36,14 +36,14 @@ impl OverlayKind {
     }
 }
 
-/// How to build an [`Overlay`]: for which render passes.
+/// Describes an [`Overlay`] and its render passes.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayDescriptor<'a> {
-    /// The label of its pipeline, bind groups and buffers. `None`: "treebounds overlay".
+    /// The label of the pipeline, bind groups and buffers. The default is "treebounds overlay".
     pub label: Option<&'a str>,
     /// The format of the only color attachment.
     pub format: TextureFormat,
-    /// The samples per pixel of the attachments.
+    /// The number of samples per pixel.
     pub sample_count: u32,
     /// The format of the depth or stencil attachment, which is neither tested nor written.
     pub depth_stencil: Option<TextureFormat>,
@@ -52,28 +52,28 @@ pub struct OverlayDescriptor<'a> {
 }
 
 impl OverlayDescriptor<'_> {
-    /// For passes with one color attachment of this format, one sample per pixel and no depth.
+    /// A descriptor for passes with one color attachment, one sample per pixel and no depth attachment.
     pub const fn new(format: TextureFormat) -> Self {
         Self { label: None, format, sample_count: 1, depth_stencil: None, pipeline_cache: None }
     }
 }
 
-/// The ranges that an [`Overlay`] reads. They need the usages that the stage needs, and no others.
+/// The ranges that an [`Overlay`] reads. They need no usages beyond those for the stage.
 #[derive(Clone, Debug)]
 pub struct OverlayBindings<'a> {
-    /// [`Params`](crate::Params): the viewport, and the number of elements; the overlay ignores those past its capacity.
+    /// [`Params`](crate::Params): the viewport and the number of elements. Elements beyond the capacity are ignored.
     pub params: BufferBinding<'a>,
     /// The tag of each element.
     pub tags: BufferBinding<'a>,
-    /// The rect of each element, which is drawn if the element is culled.
+    /// The rect of each element, which is drawn for culled elements.
     pub rects: BufferBinding<'a>,
-    /// The box of each element: the stage's `boxes`, or its `landings`, which show elements inside filters where they are seen.
+    /// The box of each element: the stage's `boxes`, or its `landings`, which show filtered elements at their visible place.
     pub boxes: BufferBinding<'a>,
 }
 
 impl<'a> OverlayBindings<'a> {
-    /// What a job of the stage reads and writes, with the landings if a range is bound for them. The stage writes landings only if its
-    /// [descriptor](crate::StageDescriptor::landings) says so: without that, set `outputs.landings` to `None`.
+    /// Uses the ranges of a stage, with `outputs.landings` instead of `outputs.boxes` if present. Set `outputs.landings` to `None` if
+    /// the stage does not write [landings](crate::StageDescriptor::landings).
     pub fn new(
         inputs: impl Into<InputBindings<'a>>,
         outputs: impl Into<OutputBindings<'a>>,
@@ -84,20 +84,20 @@ impl<'a> OverlayBindings<'a> {
     }
 }
 
-/// What an [`OverlayJob`] shows, and where.
+/// The view of an [`OverlayJob`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverlayView<'a> {
-    /// The transform from the scene to pixels of the target, as `kurbo::Affine::as_coeffs` orders it: `[a, b, c, d, e, f]` moves
-    /// `(x, y)` to `(a x + c y + e, b x + d y + f)`. If it is not finite or not invertible, nothing is drawn.
+    /// The transform from the scene to target pixels, in the order of `kurbo::Affine::as_coeffs`: `[a, b, c, d, e, f]` maps `(x, y)` to
+    /// `(a x + c y + e, b x + d y + f)`. If it is not finite or not invertible, nothing is drawn.
     pub transform: [f32; 6],
-    /// The width and the height in pixels of the target, or of the viewport of its pass.
+    /// The width and height in pixels of the target, or of the render pass's viewport.
     pub target: [u32; 2],
-    /// The kinds to draw. A node that clips and blends is of both kinds.
+    /// The kinds to draw. Nodes that clip and blend belong to both kinds.
     pub kinds: &'a [OverlayKind],
 }
 
 impl OverlayView<'_> {
-    /// Every kind, with scene units as pixels of a target of this size.
+    /// A view of all kinds, with one target pixel per scene unit.
     pub const fn new(target: [u32; 2]) -> Self {
         Self { transform: [1.0, 0.0, 0.0, 1.0, 0.0, 0.0], target, kinds: &OverlayKind::ALL }
     }
@@ -122,7 +122,7 @@ impl OverlayView<'_> {
     }
 }
 
-/// A part of an sRGB color as a shader returns it: a target whose format is sRGB encodes what it gets.
+/// Converts an sRGB component to a fragment shader's output. sRGB targets expect linear values.
 fn shade(part: u8, is_srgb: bool) -> f32 {
     match f32::from(part) / 255.0 {
         part if !is_srgb => part,
@@ -131,27 +131,25 @@ fn shade(part: u8, is_srgb: bool) -> f32 {
     }
 }
 
-/// Draws the boxes of a frame into the host's render pass, straight from the buffers of the stage: lines of one pixel, without a
-/// readback.
+/// Draws the boxes of a frame into the host's render pass as one-pixel lines, directly from the stage's buffers and without readbacks.
 ///
-/// A line lies just outside of its box, or at the edge of the target if the box reaches the edge. Lines of clips are two pixels further
-/// out, those of layers four, so that boxes that coincide can all be seen. Boxes are rounded to whole pixels unless the transform
-/// turns them. Ends and filters draw nothing, in streams that do not balance too.
+/// Lines are just outside their boxes, or at the edge of the target for boxes that extend beyond it. Clip lines are two pixels further
+/// out, and layer lines four, so coinciding boxes stay distinguishable. Boxes are rounded to whole pixels unless the transform rotates
+/// them. Ends and filters draw nothing, even in unbalanced streams.
 ///
-/// Cost: [`OverlayJob::draw`] is one instanced draw, and nothing is allocated. Each element of its range costs 48 vertices, which read
-/// 36 bytes, and the pixels of its lines. An element that is not shown costs its vertices alone. [`OverlayJob::set_view`] writes
-/// 112 bytes.
+/// Cost: [`OverlayJob::draw`] is one instanced draw without allocations. Each element in its range costs 48 vertices, which read
+/// 36 bytes, plus the pixels of its lines. Hidden elements cost only their vertices. [`OverlayJob::set_view`] writes 112 bytes.
 ///
 /// ```
 /// use treebounds::{Error, Inputs, Outputs, Overlay, OverlayBindings, OverlayDescriptor, OverlayJob, OverlayView, wgpu};
 ///
-/// /// Once, and whenever the buffers are others.
+/// /// Once, and whenever the buffers change.
 /// fn prepare(device: &wgpu::Device, inputs: &Inputs, outputs: &Outputs, elements: u32) -> Result<OverlayJob, Error> {
 ///     let overlay = Overlay::new(device, &OverlayDescriptor::new(wgpu::TextureFormat::Bgra8Unorm))?;
 ///     overlay.bind(&OverlayBindings::new(inputs, outputs), elements)
 /// }
 ///
-/// /// In every frame: the stage's job has been recorded before this pass.
+/// /// In every frame, after recording the stage's job.
 /// fn frame(queue: &wgpu::Queue, pass: &mut wgpu::RenderPass<'_>, overlay: &OverlayJob, size: [u32; 2]) {
 ///     overlay.set_view(queue, &OverlayView::new(size));
 ///     overlay.draw(pass, 0..u32::MAX);
@@ -177,11 +175,11 @@ pub struct OverlayJob {
 }
 
 impl Overlay {
-    /// Compiles it for a device and for render passes of one kind.
+    /// Compiles the overlay for a device and the render passes of a descriptor.
     ///
     /// # Errors
-    /// [`Error::TargetFormat`] for a format that stores no fractions, [`Error::DeviceLacks`] on a device without storage buffers for
-    /// vertices, and [`Error::Kernel`] if the device refuses the format or the number of samples.
+    /// [`Error::TargetFormat`] for an integer format, [`Error::DeviceLacks`] on a device without storage buffers in vertex shaders, and
+    /// [`Error::Kernel`] if the device rejects the format or the number of samples.
     pub fn new(device: &wgpu::Device, descriptor: &OverlayDescriptor<'_>) -> Result<Self, Error> {
         let &OverlayDescriptor { format, .. } = descriptor;
         let sampled = format.sample_type(None, Some(device.features()));
@@ -216,10 +214,10 @@ impl Overlay {
         Ok(Self { device, label, is_srgb: format.is_srgb(), layout, pipeline })
     }
 
-    /// Binds a frame of at most this many elements. The job draws nothing until [`OverlayJob::set_view`].
+    /// Binds a frame of at most `elements` elements. The job draws nothing until [`OverlayJob::set_view`] is called.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind) for a range that does not fit, and [`Error::Device`] where memory runs out.
+    /// As [`Stage::bind`](crate::Stage::bind) for an unsuitable range, and [`Error::Device`] if memory runs out.
     pub fn bind(&self, frame: &OverlayBindings<'_>, elements: u32) -> Result<OverlayJob, Error> {
         let needs = [
             Need::params(&frame.params),
@@ -249,7 +247,7 @@ impl Overlay {
         Ok(OverlayJob { is_srgb, pipeline, group, view, elements })
     }
 
-    /// What its shader binds, in the order of the ranges of a job.
+    /// The shader's bindings, in the order of a job's ranges.
     const BINDINGS: [Binding; 5] =
         [Binding::Params, Binding::Tags, Binding::Rects, Binding::Boxes, Binding::View];
 }
@@ -306,15 +304,15 @@ fn build(
 }
 
 impl OverlayJob {
-    /// Says what is drawn from the next submission on, by one [`wgpu::Queue::write_buffer`] of 112 bytes.
+    /// Sets the view from the next submission on, with one [`wgpu::Queue::write_buffer`] of 112 bytes.
     pub fn set_view(&self, queue: &wgpu::Queue, view: &OverlayView<'_>) {
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view.uniform(self.is_srgb)));
     }
 
-    /// Draws the elements of this range: `0..u32::MAX` for all, or a layer from its begin to its end. Elements that the frame or the job
-    /// does not have are left out.
+    /// Draws a range of elements, for example a layer from its begin to its end, or `0..u32::MAX` for all. Indices beyond the elements
+    /// of the frame or the job are ignored.
     ///
-    /// Call it after what it shall be seen on. The pass keeps the pipeline and bind group 0: set your own afterwards.
+    /// Call it after drawing the scene. It changes the pipeline and bind group 0 of the pass.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, elements: Range<u32>) {
         let end = elements.end.min(self.elements);
         if elements.start < end {

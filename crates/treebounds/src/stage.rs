@@ -1,4 +1,4 @@
-//! The whole stage: from an element stream to a box for every element.
+//! The stage computes a box for every element of a stream.
 
 mod buffers;
 mod compaction;
@@ -27,22 +27,22 @@ use scene::SceneKernels;
 use treebounds_shaders::{Stream, Task, Variant};
 use wgpu::BufferBinding;
 
-/// Which of its two passes a stage runs.
+/// The passes that a stage runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Passes {
     /// Clips flow down, contents grow up.
     #[default]
     ClipsAndBlends,
-    /// Clips flow down. The bounds of a node are its clip box; `contents` is not written. A capacity with filters
-    /// runs both passes all the same, and one dispatch more; the contents are then in the scratch.
+    /// Clips flow down. The bounds of a node are its clip box. `contents` is not written. In scenes with filters,
+    /// both passes run, with the contents in the scratch, and one more dispatch follows.
     ClipsOnly,
-    /// Contents grow up from the unclipped boxes of draws. A non-local blend contributes the
-    /// viewport; `clips` is not written.
+    /// Contents grow up from the unclipped boxes of draws. Non-local blends contribute the
+    /// viewport. `clips` is not written.
     BlendsOnly,
 }
 
 impl Passes {
-    /// The task of the kernels.
+    /// The kernel task for these passes.
     const fn task(self, stream: Stream) -> Task {
         match self {
             Self::ClipsAndBlends => Task::both(stream),
@@ -51,7 +51,7 @@ impl Passes {
         }
     }
 
-    /// The requirements on the clip boxes and the content boxes of `len` nodes, where they are written.
+    /// The requirements on the ranges for clip boxes and content boxes of `len` nodes, if written.
     ///
     /// # Errors
     /// [`Error::MissingOutput`].
@@ -76,40 +76,42 @@ impl Passes {
 descriptor! {
     /// How to build a [`Stage`] or a [`NodeStage`].
     StageDescriptor: "treebounds"
-    /// Which passes it runs.
+    /// The passes to run.
     passes: Passes,
-    /// Whether large scenes of few markers get kernels of their own, which take a third to four fifths
-    /// of the time and a fifth of the memory: see [`Stage`]. A [`NodeStage`] has no use for them.
+    /// Whether to compile separate kernels for large scenes with few markers and at most one filter
+    /// around each element, which take a third to four fifths of the time and a fifth of the memory:
+    /// see [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
+    /// [`NodeStage`] ignores it.
     few_markers: bool,
-    /// The most filters around an element, as
-    /// [`Stream::filter_depth`](treebounds_core::Stream::filter_depth) counts them, up to 16. With 0,
-    /// the default, no kernels for filters are compiled. With 1 there is one set, with more two. Scenes
-    /// in which a node [fills](treebounds_core::Tag::FILLS) its clip need at least 1.
+    /// The maximum number of filters around an element, as counted by
+    /// [`Stream::filter_depth`](treebounds_core::Stream::filter_depth), up to 16. With 0, the default,
+    /// no kernels for filters are compiled; with 1, one set; with more, two. Scenes with nodes that
+    /// [fill](treebounds_core::Tag::FILLS) their clip need at least 1.
     filter_depth: u32,
-    /// Whether a job can be recorded for fewer elements than its capacity, with [`Job::up_to`]. Binding then
-    /// makes a bind group for each kernel and power of two.
+    /// Whether [`Job::up_to`] can record a job for fewer elements than its capacity. Binding then
+    /// creates a bind group for each kernel and power of two.
     frame_sizes: bool,
-    /// Whether a [`Stage`] writes [`OutputBindings::landings`]. Needs a `filter_depth`: without filters,
-    /// landings are the boxes.
+    /// Whether a [`Stage`] writes [`OutputBindings::landings`]. Ignored if `filter_depth` is 0: without
+    /// filters, landings equal the boxes.
     landings: bool,
 }
 
-/// The stage, built for a device: the bounds of every element of a scene, from its tags and rects.
+/// Computes the bounds of every element of a scene from its tags and rects.
 ///
 /// **Filters** ([`SPREAD`](treebounds_core::Tag::SPREAD), [`FILLS`](treebounds_core::Tag::FILLS)) need
 /// [`StageDescriptor::filter_depth`] and [`Capacity::filter_depth`]. With at most one filter around each
-/// element, the stage still runs once, with values of 48 bytes instead of 16. With d > 1, it runs
+/// element, the stage still runs only once, with values of 48 bytes instead of 16. With d > 1, it runs
 /// 2 d + 1 times, each time on the elements with the same number of filters around them. If a GPU kernel
 /// writes a stream with more filters around an element, [`Counts::status`](crate::Counts) has the flag
-/// `FILTERS_TOO_DEEP`, and boxes are too large rather than too small. A capacity without filters ignores
-/// these bits in buffers that a GPU kernel fills, and boxes are then wrong.
+/// `FILTERS_TOO_DEEP`, and boxes are too large rather than too small. If the capacity has no filters,
+/// these bits are ignored in streams written by the GPU, and boxes are wrong.
 ///
-/// **Compiling**: [`Stage::new`] compiles every kernel that the descriptor asks for, and nothing is
-/// compiled later. That is 17 kernels (14 for [`Passes::ClipsOnly`]), about as many again for few
-/// markers, and again for each set for filters, on as many threads as there are processors. A driver may
-/// take a tenth of a second for a kernel that it sees for the first time. A renderer that must show a
-/// frame meanwhile builds the stage on a thread of its own, or in a task of its pool, and looks for it
-/// in each frame:
+/// **Compiling**: [`Stage::new`] compiles all kernels for its descriptor, and nothing is compiled later:
+/// 17 kernels (14 for [`Passes::ClipsOnly`]), about as many again for few markers, and again for each
+/// set for filters. With both few markers and filters, a further set is compiled. Kernels are compiled
+/// in parallel, on one thread per processor; the driver may take a tenth of a second for a new kernel.
+/// To show frames meanwhile, build the stage on a separate thread or in a task, and poll it in each
+/// frame:
 ///
 /// ```
 /// # use treebounds::{Error, Stage, StageDescriptor, wgpu};
@@ -122,26 +124,26 @@ descriptor! {
 /// # }
 /// ```
 ///
-/// In a browser, `new` returns at once, and the browser compiles beside the page: a frame that is
-/// submitted before that is done starts later. A failure is returned, and `new` can be called again.
+/// In a browser, `new` returns immediately, and the browser compiles in the background. Frames
+/// submitted earlier start when compilation is done. If `new` fails, it can be called again.
 ///
-/// Dispatches of a job, by the capacity of its scratch, with 256 threads per workgroup:
+/// Dispatches per job, by scratch capacity, with 256 threads per workgroup:
 ///
 /// | elements | dispatches | clips only |
 /// |---|---|---|
-/// | up to 1,024 (256 where a device has fewer threads) | 1; 3 where a device has fewer than 9 storage buffers | 1 |
+/// | up to 1,024 (256 if the device has fewer threads) | 1; 3 if the device has fewer than 9 storage buffers | 1 |
 /// | up to 2<sup>18</sup> (2<sup>16</sup>) | 3 | 3 |
 /// | up to 2<sup>20</sup> | 4 | 4 |
 /// | any number | 6 | 5 |
 ///
 /// Memory traffic is about 100 bytes per marker and 60 per draw.
 ///
-/// If a scene has more than 2<sup>18</sup> elements, its [`Capacity`] has at most one marker per eight
-/// elements and the descriptor says [`few_markers`](StageDescriptor::few_markers), the stage compacts the
-/// markers first. That takes two more dispatches (three beyond
-/// 2<sup>24</sup> elements; one less for clips alone), and the table then counts markers plus one
-/// thirty-second of the elements. It needs a third to four fifths of the time and a fifth of the
-/// memory or less.
+/// **Few markers**: with [`few_markers`](StageDescriptor::few_markers), the stage compacts the markers
+/// first if the [`Capacity`] has more than 2<sup>18</sup> elements, at most one marker per eight
+/// elements, and at most one filter around an element. Compaction adds two dispatches (three beyond
+/// 2<sup>24</sup> elements; one less for clips only), and "elements" in the table then means markers
+/// plus 1/32 of the elements. This takes a third to four fifths of the time and at most a fifth of the
+/// memory.
 #[derive(Clone, Debug)]
 pub struct Stage {
     kernels: SceneKernels,
@@ -155,9 +157,9 @@ impl Stage {
     /// Builds the stage for a device.
     ///
     /// # Errors
-    /// [`Error::DeviceLacks`], [`Error::NoSubgroups`] and [`Error::SubgroupsOnDirect3D`] where the
-    /// device has too little for the descriptor, [`Error::Variant`] where there are no such kernels,
-    /// [`Error::Kernel`] where the device refuses one; [`Error::FilterDepth`] for more than 16 filters,
+    /// [`Error::DeviceLacks`], [`Error::NoSubgroups`] and [`Error::SubgroupsOnDirect3D`] if the device
+    /// does not support the descriptor; [`Error::Variant`] for an invalid tuning; [`Error::Kernel`] if
+    /// the device rejects a kernel; [`Error::FilterDepth`] for more than 16 filters;
     /// [`Error::FiltersNeedClips`].
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
@@ -169,7 +171,7 @@ impl Stage {
         Ok(Self { kernels, passes, frame_sizes: descriptor.frame_sizes, filters, landings })
     }
 
-    /// A stage for this stream, and for others of the same size.
+    /// Builds a stage for streams of one capacity.
     fn only_for(stream: &treebounds_core::Stream, device: &wgpu::Device) -> Result<Self, Error> {
         let (descriptor, capacity) = (StageDescriptor::default(), Capacity::of(stream));
         let (build, passes) = (descriptor.build(device), descriptor.passes);
@@ -183,29 +185,29 @@ impl Stage {
         Ok(Self { kernels, passes, frame_sizes: false, filters, landings: None })
     }
 
-    /// The kernels for filters.
     fn filters(&self, capacity: Capacity) -> Result<&Filters, Error> {
         let too_deep = Error::FilterDepth { needed: capacity.filter_depth, limit: 0 };
         self.filters.as_ref().ok_or(too_deep)
     }
 
-    /// The variant for this many elements, unless few of them are markers.
+    /// The variant for `elements` elements, except in scenes with few markers.
     pub fn variant(&self, elements: u32) -> Variant {
         self.kernels.tree.strategies.variant(elements)
     }
 
-    /// The device it was built for.
+    /// The device of the stage.
     pub fn device(&self) -> &wgpu::Device {
         &self.kernels.tree.build.device
     }
 
-    /// Bytes of a scratch of this capacity: 33 to 41 per element, with one pass alone 17 to 29; where
-    /// markers are few, a fifth of that or less; with at most one filter around an element, 61 to 77.
-    /// With more, the streams of levels have buffers of their own in addition, because the stage only
-    /// reads them: 24 bytes for each level and each element or marker.
+    /// The size in bytes of a scratch for a capacity: 33 to 41 per element, or 17 to 29 with only one
+    /// pass, and at most a fifth of that with few markers. With at most one filter around an element, 61
+    /// to 77, and less with few markers. With nested filters, the scratch also allocates separate buffers
+    /// for the streams of its levels, because the stage only reads them: 24 bytes per level, for each
+    /// element and marker.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice; [`Error::FilterDepth`] for more filters
+    /// [`Error::TooMany`] if the capacity exceeds 32-bit indices; [`Error::FilterDepth`] for more filters
     /// than the stage was built for.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         if capacity.filter_depth > 0 {
@@ -235,14 +237,14 @@ impl Stage {
     ///
     /// # Errors
     /// [`Error::BufferTooSmall`], [`Error::OutsideBuffer`], [`Error::Unaligned`],
-    /// [`Error::BufferUsage`], [`Error::Overlap`], [`Error::MixedAccess`], [`Error::TooLarge`] for a
-    /// range that does not fit; [`Error::MissingOutput`]; [`Error::FilterDepth`] where the inputs may have
-    /// more filters than the scratch; [`Error::ForeignScratch`]; [`Error::Device`] where a buffer was
-    /// destroyed or belongs to another device (a browser reports that when the job is submitted).
+    /// [`Error::BufferUsage`], [`Error::Overlap`], [`Error::MixedAccess`], [`Error::TooLarge`] for an
+    /// unsuitable range; [`Error::MissingOutput`]; [`Error::FilterDepth`] if the inputs allow more
+    /// filters than the scratch; [`Error::ForeignScratch`]; [`Error::Device`] if a buffer was destroyed
+    /// or belongs to another device (browsers report this when the job is submitted).
     ///
-    /// All objects must come from one [`wgpu::Instance`], because wgpu cannot tell objects of two
-    /// instances apart. If a buffer is destroyed later, the submission fails and nothing of it runs. If
-    /// the device is lost, `bind` may succeed; the work never runs, and the next readback fails.
+    /// All objects must come from one [`wgpu::Instance`], because wgpu cannot distinguish objects of
+    /// different instances. If a buffer is destroyed later, the whole submission fails. If the device is
+    /// lost, `bind` may succeed, but the work never runs, and the next readback fails.
     pub fn bind<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,
@@ -265,7 +267,7 @@ impl Stage {
         let with_landings = |job: Job| match (&self.landings, &scratch.landings) {
             (Some(landings), Some(own)) => landings.follow(job, own, &ranges),
             (None, None) => Ok(job),
-            // Of a stage that differs in this: its landings would stay unwritten.
+            // The scratch was made by a stage with a different `landings` setting.
             _ => Err(Error::ForeignScratch),
         };
         let job = with_landings(filters.bind(scratch, &ranges, self.frame_sizes)?)?;
@@ -274,13 +276,13 @@ impl Stage {
         Ok(job.with_plain(plain))
     }
 
-    /// [`Stage::bind`] and [`Binner::bind`] as one job: the lists of the bins of the canvas. Both scratches
-    /// are for the same number of elements. Elements are binned by their boxes, and in a scene with
-    /// filters by their [landings](StageDescriptor::landings).
+    /// Combines [`Stage::bind`] and [`Binner::bind`] in one job. Both scratches must have the same
+    /// number of elements. Elements are binned by their boxes, and in scenes with filters by their
+    /// [landings](StageDescriptor::landings).
     ///
     /// # Errors
-    /// As both; [`Error::CapacitiesDiffer`]; [`Error::MissingOutput`] for a scene with filters without
-    /// landings.
+    /// As [`Stage::bind`] and [`Binner::bind`]; [`Error::CapacitiesDiffer`]; [`Error::MissingOutput`] for
+    /// a scene with filters but no landings.
     pub fn bind_bins<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,

@@ -1,4 +1,4 @@
-//! The command line.
+//! Command line arguments.
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use treebounds::{BinnerDescriptor, MatcherDescriptor, Tuning};
 
-/// Measures treebounds on the GPU, with every answer checked.
+/// Measures treebounds on the GPU, and checks every result.
 #[derive(Parser, Debug)]
 #[command(version)]
 pub(crate) struct Arguments {
@@ -16,61 +16,59 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Parentheses matching alone, next to a copy kernel, the CPU and the
-    /// algorithms of Levien's paper of 2022.
+    /// Compare parentheses matching with a copy kernel, the CPU and the algorithms in Levien's
+    /// paper of 2022.
     Matching(MatchingArguments),
-    /// The whole stage, on markers alone and on whole scenes, next to a copy kernel,
-    /// the CPU and Vello's clip stage.
+    /// Compare the stage with a copy kernel, the CPU and Vello's clip stage, on markers only and on
+    /// whole scenes.
     Bounds(BoundsArguments),
-    /// Binning, next to Vello's binning shader.
+    /// Compare binning with Vello's binning shader.
     Bins(BinsArguments),
-    /// Prints the tables and draws the figures of a run that was saved as JSON.
+    /// Print the tables and draw the figures of a run saved as JSON.
     Show(ShowArguments),
 }
 
-/// Arguments that all measurements share.
+/// Arguments of all measurements.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
-    /// Smallest size: 2 to this power.
+    /// Smallest size, as a power of two.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub(crate) min_log2: u32,
-    /// Largest size: 2 to this power.
+    /// Largest size, as a power of two.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub(crate) max_log2: u32,
-    /// Factor from one size to the next: 2 to this power. The largest size is
-    /// always measured.
+    /// Factor between sizes, as a power of two. The largest size is always measured.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub(crate) step_log2: u32,
-    /// Runs per figure; the median and the quartiles are reported.
+    /// Runs per figure. The median and quartiles are reported.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) runs: u32,
-    /// Threads per workgroup; chosen for the device by default.
+    /// Threads per workgroup. The default depends on the device.
     #[arg(long)]
     pub(crate) workgroup_size: Option<u32>,
-    /// Elements per thread; chosen for the device by default.
+    /// Elements per thread. The default depends on the device.
     #[arg(long)]
     pub(crate) per_thread: Option<u32>,
-    /// Whether to use subgroup operations; where the device has them by default.
+    /// Whether to use subgroup operations. By default, they are used if the device supports them.
     #[arg(long)]
     pub(crate) subgroups: Option<bool>,
-    /// Compile all kernels with wgpu's checks of indices and loops.
+    /// Compile all kernels with wgpu's index and loop checks.
     #[arg(long)]
     pub(crate) checked: bool,
-    /// Write all figures here, as JSON.
+    /// Write all figures to this JSON file.
     #[arg(long)]
     pub(crate) json: Option<PathBuf>,
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]
     pub(crate) figures: Option<PathBuf>,
-    /// Only strategies whose name contains one of these (comma-separated). The
-    /// copy kernel always runs.
+    /// Run only strategies whose name contains one of these texts (comma-separated). The copy kernel
+    /// always runs.
     #[arg(long, value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Only inputs whose name contains one of these (separated by
-    /// semicolons).
+    /// Run only inputs whose name contains one of these texts (separated by semicolons).
     #[arg(long, value_delimiter = ';')]
     pub(crate) inputs: Vec<String>,
-    /// Print every row with all of its times.
+    /// Print every row with all times.
     #[arg(long)]
     pub(crate) rows: bool,
 }
@@ -79,18 +77,17 @@ pub(crate) struct Common {
 pub(crate) struct MatchingArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Threads per workgroup for the paper's algorithms, their `w`.
+    /// Threads per workgroup for the paper's algorithms (`w`).
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) paper_threads: u32,
-    /// Up to this power of two, sizes with one element more and one less are
-    /// checked too.
+    /// Also check sizes with one element more and one less, up to this power of two.
     #[arg(long, default_value_t = 22)]
     pub(crate) neighbours_log2: u32,
-    /// Compare the variants of our kernels at the largest size instead.
+    /// Compare the variants of our kernels at the largest size.
     #[arg(long)]
     pub(crate) variants: bool,
-    /// Also measure matching for parsers, as "treebounds, brackets": partners, depths and errors in
-    /// addition to links.
+    /// Also measure matching for parsers ("treebounds, brackets"): partners, depths and errors in addition
+    /// to links.
     #[arg(long)]
     pub(crate) brackets: bool,
 }
@@ -99,7 +96,7 @@ pub(crate) struct MatchingArguments {
 pub(crate) struct BoundsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Percentages of markers among the elements; the rest are draws (comma-separated).
+    /// Percentages of markers among the elements (comma-separated). The other elements are draws.
     #[arg(long, value_delimiter = ',', default_value = "100,10,2", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) markers: Vec<u32>,
 }
@@ -108,31 +105,31 @@ pub(crate) struct BoundsArguments {
 pub(crate) struct BinsArguments {
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Only grids with this many bins: 40, 135, 256 or 4096 (comma-separated).
+    /// Numbers of bins to measure: 40, 135, 256 or 4096 (comma-separated).
     #[arg(long, value_delimiter = ',')]
     pub(crate) bins: Vec<u32>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArguments {
-    /// A file that `--json` wrote.
+    /// A file written by `--json`.
     pub(crate) json: PathBuf,
     /// Draw the figures into this folder, as SVG and PNG.
     #[arg(long)]
     pub(crate) figures: Option<PathBuf>,
-    /// Print every row with all of its times.
+    /// Print every row with all times.
     #[arg(long)]
     pub(crate) rows: bool,
 }
 
 impl Common {
-    /// The sizes to measure, growing.
+    /// The sizes to measure, in ascending order.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         let powers = (self.min_log2..self.max_log2).step_by(self.step_log2 as usize);
         powers.chain([self.max_log2]).map(|log2| 1 << log2).collect()
     }
 
-    /// How to compile our kernels.
+    /// The tuning of our kernels.
     pub(crate) fn tuning(&self) -> Tuning {
         Tuning {
             workgroup_size: self.workgroup_size,
@@ -141,36 +138,33 @@ impl Common {
         }
     }
 
-    /// How to build matching.
     pub(crate) fn matcher(&self) -> MatcherDescriptor<'static> {
         MatcherDescriptor { per_thread: self.per_thread, ..self.tuning().into() }
     }
 
-    /// How to build binning.
     pub(crate) fn binner(&self) -> BinnerDescriptor<'static> {
         BinnerDescriptor { per_thread: self.per_thread, ..self.tuning().into() }
     }
 }
 
 impl MatchingArguments {
-    /// The sizes to measure, growing.
+    /// The sizes to measure, in ascending order.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         if self.variants { vec![1 << self.common.max_log2] } else { self.common.sizes() }
     }
 }
 
-/// Writes JSON to a file.
 pub(crate) fn save(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let json = serde_json::to_vec_pretty(value)?;
     std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Whether the name contains one of these; all names do where there are none.
+/// Whether the name contains one of `parts`, or `parts` is empty.
 pub(crate) fn wanted(name: &str, parts: &[String]) -> bool {
     parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
 }
 
-/// Checks that a name of this kind contains one of these.
+/// Checks that at least one name contains one of the parts.
 pub(crate) fn check_wanted<'a>(
     kind: &str,
     names: impl Iterator<Item = &'a str>,
@@ -187,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_name_is_an_error_that_lists_the_names() {
+    fn unknown_names_are_errors_that_list_the_names() {
         let check =
             |part: &str| check_wanted("fruit", ["apple", "pear"].into_iter(), &[part.into()]);
         assert!(check("ear").is_ok());

@@ -1,4 +1,4 @@
-//! Binning: ours next to a copy kernel and Vello's binning shader, on the same boxes in the same run.
+//! Compares our binning with a copy kernel and Vello's binning shader.
 
 mod strategies;
 mod task;
@@ -13,13 +13,13 @@ use crate::record::{BINS_SCHEMA, Record};
 use treebounds::Gpu;
 use treebounds_core::{BinGrid, Rect, reference};
 
-/// The sizes of the viewport: 40, 135, 256 and 4096 bins.
+/// The viewport sizes, with 40, 135, 256 and 4096 bins.
 const VIEWPORTS: [[u32; 2]; 4] = [[1920, 1080], [3840, 2160], [4096, 4096], [16_384, 16_384]];
 
-/// No more entries than this are asked for.
+/// The maximum number of entries.
 const MOST_ENTRIES: usize = 1 << 26;
 
-/// Measures, prints, saves and draws. An error at the end where anything was wrong.
+/// Runs the benchmark and reports it. Returns an error at the end if any result was wrong.
 pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     let common = &arguments.common;
     check_wanted("input", BOXES.iter().map(|input| input.name), &common.inputs)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &BinsArguments) -> anyhow::Result<()> {
     })
 }
 
-/// The grids of so many bins; all where nobody says how many.
+/// The grids with the wanted numbers of bins, or all grids if `wanted` is empty.
 fn grids(wanted: &[u32]) -> anyhow::Result<Vec<BinGrid>> {
     let all = VIEWPORTS.map(|[width, height]| BinGrid::new(width, height));
     let mut grids = all.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -58,7 +58,7 @@ fn grids(wanted: &[u32]) -> anyhow::Result<Vec<BinGrid>> {
 }
 
 impl Task {
-    /// None where it has too many entries.
+    /// Returns `None` if there are too many entries.
     fn new(input: &Boxes, grid: BinGrid, n: usize) -> Option<Self> {
         let boxes = input.boxes(&grid, n);
         let touched = |rect: &Rect| {
@@ -98,7 +98,7 @@ impl Random {
         (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A box of at most this size somewhere in the viewport.
+    /// A random box of at most this size inside the viewport.
     fn sized(&mut self, viewport: [u32; 2], most: [u32; 2]) -> [u32; 4] {
         let [x, y] = viewport.map(|side| self.below(side));
         let [width, height] = most.map(|side| 1 + self.below(side));
@@ -107,7 +107,7 @@ impl Random {
 }
 
 impl Boxes {
-    /// This many boxes, the same for every call.
+    /// Creates `n` reproducible boxes.
     fn boxes(&self, grid: &BinGrid, n: usize) -> Vec<Rect> {
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
         let one = |at| {

@@ -1,4 +1,4 @@
-//! Bounding boxes: the stage next to a copy kernel, the CPU and Vello.
+//! Compares the stage with a copy kernel, the CPU and Vello.
 
 mod ours;
 mod scene;
@@ -19,7 +19,7 @@ use treebounds::Gpu;
 use treebounds::wgpu::BufferUsages;
 use treebounds_core::{Bounds, reference};
 
-/// Measures, prints, saves and draws. An error at the end where anything was wrong.
+/// Runs the benchmark and reports it. Returns an error at the end if any result was wrong.
 pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
@@ -28,11 +28,11 @@ pub(crate) fn run(arguments: &BoundsArguments) -> anyhow::Result<()> {
     contest.run(&arguments.common, extent, false, |contest, n| game.size(contest, n))
 }
 
-/// The inputs to measure at each size, and the stage.
+/// The inputs at each size, and the stage.
 struct Game {
-    /// Inputs, each with the percentage of its elements that are markers.
+    /// The inputs with their percentages of markers.
     inputs: Vec<(&'static Input, u32)>,
-    /// The whole stage. Its tile is the length of the saw teeth.
+    /// The whole stage. Its tile determines the length of the saw teeth.
     ours: Ours,
 }
 
@@ -60,7 +60,7 @@ fn start<'a>(
     let percents = arguments.markers.iter();
     let inputs = percents
         .flat_map(|&percent| shapes.iter().map(move |&input| (input, percent)))
-        // A shape with draws of its own is taken as it is.
+        // Shapes that already contain draws are used unchanged.
         .filter(|(input, percent)| *percent == 100 || !input.draws())
         .collect();
     let contest = Contest::new(harness, gpu, cpu, &arguments.common.only, record)?;
@@ -68,7 +68,7 @@ fn start<'a>(
 }
 
 impl Game {
-    /// Every strategy on every input of `n` elements.
+    /// Runs all strategies on all inputs with `n` elements.
     fn size(&self, contest: &mut Contest<'_, Scene>, n: usize) {
         for (input, percent) in &self.inputs {
             match Scene::new(input, *percent, n, self.ours.tile(n)) {
@@ -119,7 +119,7 @@ impl Strategy<Scene> for Copy {
     }
 }
 
-/// The reference on one core, and its last answer.
+/// The reference on one core, and its last result.
 #[derive(Default)]
 struct OneCore(Bounds);
 

@@ -1,4 +1,4 @@
-//! A contest: every strategy on every input at every size, checked, then timed and checked again.
+//! A contest runs all strategies on all inputs at all sizes. Each is checked, timed, and checked again.
 
 use crate::arguments::{Common, save};
 use crate::arguments::{check_wanted, wanted};
@@ -7,19 +7,19 @@ use crate::record::{COPY, EVERYBODY, Figures, Outcome, Record, Row};
 use crate::report;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// An input of a contest with its right answer.
+/// An input of a contest with its correct result.
 pub(crate) trait Puzzle {
     fn input(&self) -> &str;
 
     fn len(&self) -> usize;
 
-    /// The divisor of the bytes of a scratch, which makes them bytes per element or per marker.
+    /// The divisor that converts scratch bytes to bytes per element or per marker.
     fn shares(&self) -> usize {
         self.len()
     }
 }
 
-/// A way to solve a puzzle on the GPU. Its pipelines are built already.
+/// A way to solve a puzzle on the GPU, with compiled pipelines.
 pub(crate) trait Strategy<P> {
     /// The name of its line.
     fn name(&self) -> &str;
@@ -29,17 +29,17 @@ pub(crate) trait Strategy<P> {
         None
     }
 
-    /// Uploads what is missing and binds everything.
+    /// Uploads missing inputs and binds everything.
     fn prepare<'p>(&self, transfer: &Transfer<'_>, puzzle: &'p P) -> anyhow::Result<Prepared<'p>>;
 }
 
 pub(crate) struct Prepared<'p> {
     pub(crate) trial: Trial<'p>,
-    /// Bytes of GPU memory in addition to inputs and outputs, if known.
+    /// GPU memory in bytes, in addition to inputs and outputs, if known.
     pub(crate) scratch: Option<u64>,
 }
 
-/// A way to solve a puzzle on the CPU. Its memory is used again.
+/// A way to solve a puzzle on the CPU. It reuses its memory.
 pub(crate) trait CpuStrategy<P> {
     /// The name of its line.
     fn name(&self) -> &str;
@@ -49,21 +49,21 @@ pub(crate) trait CpuStrategy<P> {
         None
     }
 
-    /// Gets ready for a puzzle, and forgets all answers.
+    /// Prepares for a puzzle and resets the results.
     fn load(&mut self, puzzle: &P);
 
-    /// Solves the puzzle that was loaded.
+    /// Solves the loaded puzzle.
     fn run(&mut self, puzzle: &P);
 
-    /// Describes the first part of the answer that is wrong, if any.
+    /// Describes the first wrong part of the result, if any.
     fn mismatch(&self, puzzle: &P) -> Option<String>;
 }
 
-/// The strategies, and the record that is kept of them.
+/// The strategies and their record.
 pub(crate) struct Contest<'a, P> {
     pub(crate) harness: &'a Harness,
     pub(crate) transfer: Transfer<'a>,
-    /// The copy kernel, to which the others are compared, comes first.
+    /// The GPU strategies. The first is the copy kernel, which the others are compared with.
     pub(crate) gpu: Vec<Box<dyn Strategy<P> + 'a>>,
     pub(crate) cpu: Vec<Box<dyn CpuStrategy<P> + 'a>>,
     pub(crate) record: Record,
@@ -71,8 +71,7 @@ pub(crate) struct Contest<'a, P> {
 }
 
 impl<'a, P: Puzzle> Contest<'a, P> {
-    /// A contest of the strategies whose name contains one of `only`, and of the first on the GPU,
-    /// the copy kernel, which always takes part.
+    /// Creates a contest of the strategies whose name contains one of `only`, and of the copy kernel.
     pub(crate) fn new(
         harness: &'a Harness,
         mut gpu: Vec<Box<dyn Strategy<P> + 'a>>,
@@ -88,8 +87,8 @@ impl<'a, P: Puzzle> Contest<'a, P> {
         Ok(Self { harness, transfer, gpu, cpu, record, progress: ProgressBar::hidden() })
     }
 
-    /// Plays at each size on this many inputs, saves after each, and in the end prints and draws. An
-    /// error at the end where anything was wrong.
+    /// Runs the contest at each size, saves after each size, and finally prints and draws the results.
+    /// Returns an error at the end if any result was wrong.
     pub(crate) fn run(
         mut self,
         common: &Common,
@@ -161,12 +160,12 @@ impl<'a, P: Puzzle> Contest<'a, P> {
         Ok(Outcome::Right(Figures { scratch, ..Figures::of_gpu(puzzle.len(), measured, copy) }))
     }
 
-    /// Notes that there is no such puzzle, and why.
+    /// Records that a puzzle could not be created.
     pub(crate) fn fail(&mut self, input: &str, n: usize, error: &anyhow::Error) {
         self.add(EVERYBODY.to_owned(), input, n, Outcome::failed(error));
     }
 
-    /// Keeps a row, and reports at once if it is wrong.
+    /// Adds a row, and reports it immediately if it is wrong.
     fn add(&mut self, strategy: String, input: &str, n: usize, outcome: Outcome) {
         let row = Row { strategy, input: input.to_owned(), n, outcome };
         if row.outcome.is_wrong() {
@@ -182,7 +181,7 @@ impl<'a, P: Puzzle> Contest<'a, P> {
             Outcome::Checked | Outcome::Wrong { .. } => 1,
             _ => 0,
         };
-        // A neighbour counts, but is kept only if it is wrong.
+        // Neighbors of sizes are counted, but only stored if they are wrong.
         if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
         {
             self.record.rows.push(row);
@@ -190,7 +189,7 @@ impl<'a, P: Puzzle> Contest<'a, P> {
     }
 }
 
-/// Runs a strategy, and times it if it is to have `runs`.
+/// Checks a CPU strategy, and times it if `runs` is given.
 fn on_cpu<P: Puzzle>(
     strategy: &mut dyn CpuStrategy<P>,
     puzzle: &P,

@@ -1,39 +1,39 @@
-//! The input shapes: common ones and adversarial ones.
+//! Common and adversarial input shapes.
 
 use crate::arguments::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::{NodeKind, Tag};
 
-/// In the name of an input with draws, the text after the name of its shape.
+/// The text after the name of the shape in the name of an input with draws.
 pub(crate) const DRAWS: &str = ", markers ";
 
-/// The random walk as deep as Vello's clip stage goes.
+/// The random walk limited to the maximum depth of Vello's clip stage.
 pub(crate) const WALK_FOR_VELLO: &str = "walk, depth <= 256";
 
-/// A family of inputs: for each size, what every element does.
+/// A family of inputs: a rule for the elements at each size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
     pub(crate) name: &'static str,
     rule: Rule,
 }
 
-/// How to choose what an element does. With the first two, each element opens or closes.
+/// The rule that selects whether an element opens or closes. Only some rules create draws.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
-    /// From its place: element `ix` of `n`, with tiles of `tile` elements.
+    /// Depends on the index `ix` of `n` elements, with tiles of `tile` elements.
     Place(fn(ix: usize, n: usize, tile: usize) -> bool),
-    /// From the depth before it and a coin.
+    /// Depends on the depth before the element and a coin.
     Walk(fn(depth: usize, coin: bool) -> bool),
-    /// The random walk, a tenth of whose nodes are filters, none of them inside another.
+    /// A random walk in which a tenth of the nodes are filters, without nested filters.
     Filters,
-    /// From a text of `(`, `)` and `.`, repeated.
+    /// Repeats a text of `(`, `)` and `.`.
     Text(&'static str),
 }
 
-/// The drawings of this repository's `assets`, in paint order; a dot is a draw.
+/// The drawings in this repository's `assets`, in paint order. Dots are draws.
 const SCENES: &str = include_str!("inputs/scenes.txt");
 
-/// Every shape. The first is the one that the figures over n show.
+/// All shapes. The figures over n show the first.
 pub(crate) const ALL: &[Input] = &[
     Input { name: "random walk", rule: Rule::Walk(|depth, coin| depth == 0 || coin) },
     Input { name: "open, then close", rule: Rule::Place(|ix, n, _| ix < n / 2) },
@@ -69,13 +69,13 @@ pub(crate) const ALL: &[Input] = &[
     Input { name: "drawings, repeated", rule: Rule::Text(SCENES) },
 ];
 
-/// The inputs whose name contains one of these.
+/// The inputs whose name contains one of `parts`.
 pub(crate) fn named(parts: &[String]) -> anyhow::Result<Vec<&'static Input>> {
     check_wanted("input", ALL.iter().map(|input| input.name), parts)?;
     Ok(ALL.iter().filter(|input| wanted(input.name, parts)).collect())
 }
 
-/// Tiles that leave one open each, then as many closes as there are such tiles.
+/// Tiles that leave one open each, then one close per such tile.
 fn one_left(ix: usize, n: usize, tile: usize) -> bool {
     let teeth = n / (tile + 1);
     let place = ix % tile;
@@ -83,12 +83,12 @@ fn one_left(ix: usize, n: usize, tile: usize) -> bool {
 }
 
 impl Input {
-    /// Whether some of its elements are draws.
+    /// Whether some elements are draws.
     pub(crate) fn draws(&self) -> bool {
         matches!(self.rule, Rule::Text(_))
     }
 
-    /// The tags of `n` elements, the same for every call. `tile` is the length of a tile, at least 2.
+    /// Creates the reproducible tags of `n` elements. `tile` is the tile length, at least 2.
     pub(crate) fn tags(&self, n: usize, tile: usize) -> Vec<u32> {
         match self.rule {
             Rule::Place(opens) => {
@@ -114,7 +114,7 @@ impl Input {
     }
 }
 
-/// [`Rule::Filters`].
+/// Creates the tags of [`Rule::Filters`].
 fn walk_with_filters(n: usize) -> Vec<u32> {
     let (mut depth, mut opened) = (0_usize, 0_usize);
     // The depth of the open filter.
@@ -149,7 +149,7 @@ const fn tag(opens: bool) -> u32 {
     if opens { Tag::ROLE_BEGIN | Tag::CLIP } else { Tag::ROLE_END | Tag::CLIP }
 }
 
-/// Coins, 32 from each random number.
+/// Random booleans, 32 per random number.
 fn coins() -> impl Iterator<Item = bool> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut left = 0;
@@ -162,7 +162,7 @@ fn coins() -> impl Iterator<Item = bool> {
     })
 }
 
-/// Marsaglia's xorshift: a random number good enough for a coin.
+/// Marsaglia's xorshift, sufficient for random booleans.
 pub(crate) fn xorshift(mut state: u64) -> u64 {
     state ^= state << 13;
     state ^= state >> 7;
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_have_their_length_and_are_repeatable() {
+    fn shapes_have_the_requested_length_and_are_reproducible() {
         for input in ALL {
             for n in [0, 1, 1000, 5003] {
                 let tags = input.tags(n, 64);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn walks_are_fair() {
+    fn coins_are_fair() {
         let heads = coins().take(1 << 16).filter(|&coin| coin).count();
         assert!(heads.abs_diff(1 << 15) < 600, "{heads}");
     }

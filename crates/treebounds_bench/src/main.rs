@@ -1,8 +1,7 @@
-//! How fast is it? Benchmarks that check their answers.
+//! Benchmarks that check their results.
 //!
-//! Every figure stands next to the copy kernel's of the same run: a GPU cannot
-//! read and write memory faster than that. A row counts only after its whole
-//! output was compared with the sequential reference.
+//! Every figure is shown next to a copy kernel from the same run, which is the upper limit for reading
+//! and writing GPU memory. A row only counts if its whole output equals the sequential reference.
 
 mod arguments;
 mod bins;

@@ -1,4 +1,4 @@
-//! Parentheses matching: ours next to a copy kernel, the CPU and the algorithms of Levien's paper.
+//! Compares our parentheses matching with a copy kernel, the CPU and the algorithms in Levien's paper.
 
 mod board;
 mod brackets;
@@ -22,7 +22,7 @@ use crate::record::{ALL_CORES, COPY, MATCHING, MATCHING_SCHEMA, ONE_CORE, Record
 use std::rc::Rc;
 use treebounds::{BracketMatcherDescriptor, Gpu, MatcherDescriptor, Tuning, wgpu};
 
-/// Measures, prints, saves and draws. An error at the end where anything was wrong.
+/// Runs the benchmark and reports it. Returns an error at the end if any result was wrong.
 pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
     let gpu = pollster::block_on(Gpu::request())?;
     let harness = Harness::new(gpu, arguments.common.runs)?;
@@ -32,12 +32,12 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
     contest.run(&arguments.common, extent, arguments.variants, size)
 }
 
-/// What is played at each size.
+/// The inputs at each size, and our matcher.
 struct Game {
     inputs: Vec<&'static Input>,
-    /// Up to this size, sizes with one element more and one less are checked too.
+    /// The maximum size for checking one element more and one less.
     neighbours_up_to: usize,
-    /// Our default, which may not take part itself.
+    /// Our default variant, even if it is not selected.
     ours: Ours,
 }
 
@@ -88,13 +88,13 @@ fn start<'a>(
     Ok((contest, Game { inputs, neighbours_up_to, ours }))
 }
 
-/// Ours at every power of two from the smallest of these sizes to the largest.
+/// Describes our variants at all powers of two between the smallest and the largest size.
 fn describe(ours: &Ours, sizes: &[usize]) -> String {
     let log2 = |n: Option<&usize>| n.map_or(0, |n| n.ilog2());
     ours.describe((log2(sizes.first())..=log2(sizes.last())).map(|log2| 1 << log2))
 }
 
-/// Our kernels in every variant that the device can run.
+/// Our kernels in all variants that the device supports.
 fn variants(device: &wgpu::Device, options: MatcherDescriptor<'_>) -> Vec<Ours> {
     let mut variants = Vec::new();
     for subgroups in [true, false] {
@@ -118,7 +118,7 @@ fn variants(device: &wgpu::Device, options: MatcherDescriptor<'_>) -> Vec<Ours> 
 }
 
 impl Game {
-    /// Every strategy at `n` elements, and without timing at one less and one more.
+    /// Runs all strategies with `n` elements, and checks them with one less and one more.
     fn size(&self, contest: &mut Contest<'_, Puzzle>, n: usize) {
         self.play(contest, n, true);
         if n <= self.neighbours_up_to {
@@ -144,7 +144,7 @@ impl Game {
     }
 }
 
-/// Copies the tags to where the links belong.
+/// Copies the tags to the links.
 impl Strategy<Puzzle> for Copy {
     fn name(&self) -> &str {
         COPY

@@ -1,4 +1,4 @@
-//! The measuring of all commands: a chain of dispatches is checked, timed and checked again.
+//! Checks a chain of dispatches, times it, and checks it again.
 
 mod device;
 
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use treebounds::{Dispatch, Gpu, Job, wgpu};
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
-/// A GPU clock takes this long to leave its idle frequency, and only while the
-/// GPU is busy: so many chains are submitted at once.
+/// The number of chains submitted at once during the warm-up. A GPU only leaves its idle frequency while
+/// it is busy.
 const WARM_UP_CHAINS: usize = 16;
 const WARM_UP: Duration = Duration::from_millis(400);
 
@@ -23,16 +23,15 @@ pub(crate) struct Harness {
     runs: u32,
 }
 
-/// The time of a chain of dispatches, and of each alone.
+/// The times of a chain of dispatches, and of the single dispatches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Measured {
-    /// The whole chain, by the GPU's clock.
+    /// The time of the whole chain on the GPU's clock.
     pub(crate) chain: Time,
-    /// The whole chain by the host's clock, from before it is submitted until it
-    /// is known to be done; recording is not in it.
+    /// The time of the whole chain on the host's clock, from submission to completion, without
+    /// recording.
     pub(crate) wall: Time,
-    /// Each dispatch, by the GPU's clock; together with gaps that the chain
-    /// does not have.
+    /// The time of each dispatch on the GPU's clock. Unlike the chain, this includes gaps.
     pub(crate) dispatches: Vec<(String, f64)>,
 }
 
@@ -46,12 +45,12 @@ impl Harness {
         Ok(Self { gpu, runs })
     }
 
-    /// How often everything is timed.
+    /// The number of runs.
     pub(crate) fn runs(&self) -> u32 {
         self.runs
     }
 
-    /// Measures dispatches that are recorded one after the other in one pass.
+    /// Measures dispatches that are recorded in order in one pass.
     pub(crate) fn measure(&self, dispatches: &[Box<dyn Recordable>]) -> anyhow::Result<Measured> {
         let mut clock = Clock::new(&self.gpu)?;
         let start = Instant::now();
@@ -69,7 +68,7 @@ impl Harness {
         })
     }
 
-    /// The median of each dispatch, timed inside the pass.
+    /// The median time of each dispatch, measured inside the pass.
     fn one_by_one(
         &self,
         clock: &mut Clock<'_>,
@@ -89,7 +88,7 @@ impl Harness {
         Ok(labels.zip(times.into_iter().map(|times| Time::of(times).median)).collect())
     }
 
-    /// Microseconds from submission to completion.
+    /// The time from submission to completion in microseconds.
     fn wall(&self, dispatches: &[Box<dyn Recordable>]) -> anyhow::Result<f64> {
         let commands = record(&self.gpu.device, dispatches.iter().map(Box::as_ref));
         let start = Instant::now();
@@ -113,8 +112,7 @@ impl<'a> Clock<'a> {
         Ok(Self { gpu, profiler })
     }
 
-    /// Submits once, waits, and returns the times of the pass and, if asked, of
-    /// each dispatch in it.
+    /// Submits once, waits, and returns the times of the pass and optionally of each dispatch.
     fn run(
         &mut self,
         dispatches: &[Box<dyn Recordable>],
@@ -147,13 +145,13 @@ impl<'a> Clock<'a> {
     }
 }
 
-/// Something that goes into a compute pass.
+/// A dispatch that can be recorded into a compute pass.
 pub(crate) trait Recordable {
     fn label(&self) -> &str;
     fn record(&self, pass: &mut wgpu::ComputePass<'_>);
 }
 
-/// The dispatches of a job, each by itself.
+/// The single dispatches of a job.
 pub(crate) fn recordables(job: &Job) -> Vec<Box<dyn Recordable>> {
     job.dispatches().iter().map(|dispatch| Box::new(dispatch.clone()) as _).collect()
 }
@@ -164,16 +162,15 @@ impl Recordable for Dispatch {
     }
 
     fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
-        // SAFETY: `record` takes the dispatches of a job whole and in order, and
-        // nothing but timestamps comes between them.
-        #[expect(unsafe_code, reason = "each dispatch is timed alone")]
+        // SAFETY: all dispatches of a job are recorded in order, with only timestamps in between.
+        #[expect(unsafe_code, reason = "each dispatch is timed separately")]
         unsafe {
             Dispatch::record(self, pass);
         }
     }
 }
 
-/// Runs dispatches once, to the end.
+/// Runs dispatches once and waits.
 pub(crate) fn submit<'a>(
     gpu: &Gpu,
     dispatches: impl IntoIterator<Item = &'a dyn Recordable>,
@@ -201,10 +198,10 @@ fn micros(query: &GpuTimerQueryResult) -> f64 {
     query.time.as_ref().map_or(f64::NAN, |time| (time.end - time.start) * 1e6)
 }
 
-/// How long the CPU may repeat something, once it has run twice.
+/// The time limit for repeated runs on the CPU, after the first two.
 const BUDGET: Duration = Duration::from_millis(300);
 
-/// Microseconds: the median of the runs, and the quartiles around it.
+/// The median and quartiles of the runs, in microseconds.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Time {
     pub(crate) median: f64,
@@ -213,7 +210,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    /// Times work on the CPU: at least two runs, at most as many as on the GPU.
+    /// Times work on the CPU, with at least two runs and at most as many as on the GPU.
     pub(crate) fn of_work(runs: u32, mut work: impl FnMut()) -> Self {
         let start = Instant::now();
         let mut times = Vec::new();
@@ -225,7 +222,7 @@ impl Time {
         Self::of(times)
     }
 
-    /// The median and the quartiles of at least one run.
+    /// Computes the median and quartiles of at least one run.
     pub(crate) fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let at = |quarter: usize| times.get((times.len().max(1) - 1) * quarter / 4).copied();
@@ -237,7 +234,7 @@ impl Time {
     }
 }
 
-/// The GPU of this test's thread. A machine without one fails the test.
+/// The GPU of this test's thread. Tests fail on machines without a GPU.
 #[cfg(test)]
 pub(crate) fn gpu() -> &'static Gpu {
     thread_local! {
@@ -246,7 +243,7 @@ pub(crate) fn gpu() -> &'static Gpu {
     GPU.with(|gpu| *gpu)
 }
 
-/// A GPU device that the caller keeps.
+/// A new GPU device.
 #[cfg(test)]
 pub(crate) fn own_gpu() -> Gpu {
     pollster::block_on(Gpu::request()).unwrap_or_else(|error| {
@@ -254,37 +251,37 @@ pub(crate) fn own_gpu() -> Gpu {
     })
 }
 
-/// Dispatches, in order, with everything bound and every input uploaded.
+/// Bound dispatches in order, with uploaded inputs.
 pub(crate) struct Trial<'a> {
     pub(crate) dispatches: Vec<Box<dyn Recordable>>,
     pub(crate) outputs: Vec<Output<'a>>,
 }
 
-/// A buffer of whole vectors that is written.
+/// An output buffer of whole vectors.
 pub(crate) struct Output<'a> {
     pub(crate) name: &'static str,
     pub(crate) buffer: wgpu::Buffer,
-    /// Its first words, as they must be in the end.
+    /// The expected first words.
     pub(crate) expected: Cow<'a, [u32]>,
-    /// Its first words before; poison where there are none.
+    /// The initial first words; poison if `None`.
     pub(crate) before: Option<Vec<u32>>,
-    /// Finds what is wrong where a right answer has many forms, instead of comparing words.
+    /// Checks results that have several correct forms, instead of comparing words.
     pub(crate) check: Option<Check<'a>>,
 }
 
-/// Describes the first part of an answer on the GPU that is wrong, if any.
+/// Describes the first wrong part of a result on the GPU, if any.
 pub(crate) type Check<'a> = Box<dyn Fn(&Gpu) -> anyhow::Result<Option<String>> + 'a>;
 
 /// The result of a trial.
 pub(crate) enum Verdict {
-    /// The answer is wrong: the first word that differs.
+    /// The result is wrong. Describes the first difference.
     Wrong(String),
-    /// The answer is right. Contains the times if they were measured.
+    /// The result is correct. Contains the times if they were measured.
     Right(Option<Measured>),
 }
 
 impl<'a> Output<'a> {
-    /// An output that is poisoned first.
+    /// Creates an output that is poisoned first.
     pub(crate) fn new(
         name: &'static str,
         buffer: &wgpu::Buffer,
@@ -295,7 +292,7 @@ impl<'a> Output<'a> {
 }
 
 impl Trial<'_> {
-    /// Checks, times where that is `timed`, and checks what many runs have left.
+    /// Checks one run, and if `timed`, times many runs and checks them.
     pub(crate) fn run(
         &self,
         harness: &Harness,
@@ -315,7 +312,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Runs once on poisoned outputs; what is wrong, if anything is.
+    /// Runs once on poisoned outputs. Describes the first difference, if any.
     pub(crate) fn check(&self, transfer: &Transfer<'_>) -> anyhow::Result<Option<String>> {
         for output in &self.outputs {
             transfer.poison(&output.buffer)?;
@@ -344,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quartiles_lie_around_the_median() {
+    fn quartiles_surround_the_median() {
         let time = Time::of(vec![5.0, 1.0, 4.0, 2.0, 3.0]);
         assert_eq!((time.low, time.median, time.high), (2.0, 3.0, 4.0));
         let time = Time::of(vec![7.0]);

@@ -1,19 +1,19 @@
-//! Everything that a run found out, as it is saved.
+//! The saved results of a run.
 
 use crate::inputs::{DRAWS, WALK_FOR_VELLO};
 use crate::measure::{Harness, Measured, Time};
 use serde::{Deserialize, Serialize};
 
-/// The name of the format of a run of `matching`.
+/// The JSON schema of `matching`.
 pub(crate) const MATCHING_SCHEMA: &str = "treebounds.bench.matching/1";
 
-/// The name of the format of a run of `bounds`.
+/// The JSON schema of `bounds`.
 pub(crate) const BOUNDS_SCHEMA: &str = "treebounds.bench.bounds/2";
 
-/// The name of the format of a run of `bins`.
+/// The JSON schema of `bins`.
 pub(crate) const BINS_SCHEMA: &str = "treebounds.bench.bins/2";
 
-/// The strategy of rows that no strategy could begin.
+/// The strategy name for inputs that could not be created.
 pub(crate) const EVERYBODY: &str = "every strategy";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,18 +21,18 @@ pub(crate) struct Record {
     pub(crate) schema: String,
     pub(crate) adapter: String,
     pub(crate) driver: String,
-    /// The default of `treebounds::Matcher` or of `treebounds::Stage` on this device.
+    /// The default variants of `treebounds::Matcher` or `treebounds::Stage` on this device.
     pub(crate) ours: String,
-    /// Sizes, and the elements of its tile there, which the saw teeth aim at.
+    /// Sizes with their tile lengths, which determine the saw teeth.
     #[serde(default)]
     pub(crate) tiles: Vec<(usize, usize)>,
-    /// Threads a workgroup of the paper's algorithms, for each `k`.
+    /// Threads per workgroup of the paper's algorithms, for each `k`.
     pub(crate) paper: String,
-    /// Threads that "all cores" means.
+    /// The number of threads for "all cores".
     pub(crate) cores: usize,
     /// Runs per figure on the GPU.
     pub(crate) runs: u32,
-    /// How many outputs were compared in full with the reference.
+    /// The number of outputs compared in full with the reference.
     pub(crate) compared: u64,
     /// The facts about the inputs of `bounds`.
     #[serde(default)]
@@ -45,15 +45,15 @@ pub(crate) struct Record {
 pub(crate) struct Facts {
     pub(crate) input: String,
     pub(crate) n: usize,
-    /// How many elements are begins or ends.
+    /// The number of begins and ends.
     pub(crate) markers: usize,
-    /// How many have a rect: draws and begins.
+    /// The number of elements with a rect: draws and begins.
     pub(crate) rects: usize,
-    /// How many are begins or ends of blends.
+    /// The number of begins and ends of blends.
     pub(crate) blends: usize,
 }
 
-/// A strategy on an input at a size.
+/// The outcome of a strategy for an input and size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) strategy: String,
@@ -65,41 +65,41 @@ pub(crate) struct Row {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// Every link was right, before the timing and after it.
+    /// All results were correct before and after timing.
     Right(Figures),
-    /// Checked only, and right.
+    /// All results were correct, without timing.
     Checked,
-    /// A link was wrong.
+    /// A result was wrong.
     Wrong { what: String },
-    /// Something else went wrong.
+    /// An error occurred.
     Failed { why: String },
-    /// An input of a kind or a size that the strategy cannot take.
+    /// The strategy does not support this input or size.
     Unsuited { why: String },
 }
 
-/// How fast it was.
+/// The measured performance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Figures {
-    /// Which clock measured.
+    /// The clock of the measurement.
     pub(crate) clock: Clock,
-    /// Microseconds: on the GPU the whole chain of dispatches.
+    /// Microseconds, on the GPU for the whole chain of dispatches.
     pub(crate) micros: Time,
-    /// Microseconds from submission to completion; on the CPU the same again.
+    /// Microseconds from submission to completion; on the CPU equal to `micros`.
     pub(crate) wall: Time,
-    /// Microseconds of each dispatch.
+    /// Microseconds per dispatch.
     pub(crate) dispatches: Vec<(String, f64)>,
     /// Billions of elements per second.
     pub(crate) gelem_per_s: f64,
-    /// The copy kernel's time over this one: for `matching` the kernel copies the
-    /// input, for `bounds` it moves as many bytes as [`Facts::bytes`] says.
+    /// The copy kernel's time divided by this time. For `matching`, the kernel copies the input; for
+    /// `bounds`, it moves [`Facts::bytes`].
     pub(crate) of_copy: Option<f64>,
-    /// Bytes of GPU memory in addition to input and output: per element for `matching`,
-    /// per marker for `bounds`.
+    /// GPU memory in bytes in addition to input and output, per element for `matching` and per marker for
+    /// `bounds`.
     #[serde(default)]
     pub(crate) scratch: Option<f64>,
 }
 
-/// The clock that measured a time.
+/// The clock of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Clock {
@@ -108,16 +108,16 @@ pub(crate) enum Clock {
 }
 
 impl Facts {
-    /// The least bytes that must be read and written. The input is read twice, because boxes need the
-    /// clips of what lies left of them first: one tag per element and 16 bytes per rect. Written are
-    /// 16 bytes of box per element and 16 of content per Begin or End of a blend.
+    /// The minimum number of bytes to read and write. The input (a tag per element and 16 bytes per rect)
+    /// is read twice, because boxes depend on earlier clips. The output is a box of 16 bytes per element,
+    /// and a content of 16 bytes per Begin or End of a blend.
     pub(crate) fn bytes(&self) -> usize {
         2 * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
     }
 }
 
 impl Record {
-    /// An empty record for this device.
+    /// Creates an empty record for this device.
     pub(crate) fn new(schema: &str, harness: &Harness) -> Self {
         let adapter = &harness.gpu.adapter;
         Self {
@@ -144,8 +144,8 @@ impl Record {
         }
     }
 
-    /// The inputs whose figures over n are shown: the first, the first with draws, and
-    /// for bounds the one that takes Vello's clip stage to its limits.
+    /// The inputs for the figures over n: the first, the first with draws, and for bounds the walk limited
+    /// to the depth of Vello's clip stage.
     pub(crate) fn leads(&self) -> Vec<&str> {
         let shape = |input: &str| input.split(DRAWS).next().unwrap_or_default().to_owned();
         let mut inputs = self.inputs();
@@ -155,12 +155,12 @@ impl Record {
         inputs
     }
 
-    /// Whether nothing went wrong.
+    /// Whether all results are correct.
     pub(crate) fn is_right(&self) -> bool {
         !self.rows.iter().any(|row| row.outcome.is_wrong())
     }
 
-    /// The sizes that were timed, growing.
+    /// The timed sizes, in ascending order.
     pub(crate) fn sizes(&self) -> Vec<usize> {
         let mut sizes: Vec<_> = self.timed().map(|row| row.n).collect();
         sizes.sort_unstable();
@@ -178,18 +178,17 @@ impl Record {
         distinct(self.timed().map(|row| row.input.as_str()))
     }
 
-    /// What a strategy did on an input at a size that was timed.
+    /// The row of a strategy for an input and a timed size.
     pub(crate) fn find(&self, strategy: &str, input: &str, n: usize) -> Option<&Row> {
         self.timed().find(|row| row.n == n && row.strategy == strategy && row.input == input)
     }
 
-    /// How fast it was, if it was right.
+    /// The figures of a strategy, if its results were correct.
     pub(crate) fn figures(&self, strategy: &str, input: &str, n: usize) -> Option<&Figures> {
         self.find(strategy, input, n)?.outcome.figures()
     }
 
-    /// All rows except the neighbours of the sizes, and sizes that are too
-    /// large for the device.
+    /// All rows except neighbors of sizes, and sizes that are too large for the device.
     fn timed(&self) -> impl Iterator<Item = &Row> {
         let timed = |row: &&Row| row.n.is_power_of_two() && row.strategy != EVERYBODY;
         self.rows.iter().filter(timed)
@@ -197,7 +196,7 @@ impl Record {
 }
 
 impl Row {
-    /// The complaint about it, in one line.
+    /// The error message on one line.
     pub(crate) fn complaint(&self) -> String {
         let (kind, why) = match &self.outcome {
             Outcome::Wrong { what } => ("WRONG", what.as_str()),
@@ -209,7 +208,7 @@ impl Row {
 }
 
 impl Outcome {
-    /// A failure with all its causes.
+    /// Creates a failure with all causes of an error.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
         Self::Failed { why: format!("{error:#}") }
     }
@@ -224,7 +223,7 @@ impl Outcome {
 }
 
 impl Figures {
-    /// The figures of a chain on the GPU; `copy` is the copy kernel's time in microseconds.
+    /// Creates the figures of a chain on the GPU. `copy` is the copy kernel's time in microseconds.
     pub(crate) fn of_gpu(n: usize, measured: Measured, copy: Option<f64>) -> Self {
         Self {
             clock: Clock::Gpu,
@@ -234,7 +233,7 @@ impl Figures {
         }
     }
 
-    /// The figures of a time on the CPU; `copy` is the copy kernel's time in microseconds.
+    /// Creates the figures of a time on the CPU. `copy` is the copy kernel's time in microseconds.
     pub(crate) fn of_time(n: usize, micros: Time, copy: Option<f64>) -> Self {
         Self {
             clock: Clock::Cpu,
@@ -248,7 +247,7 @@ impl Figures {
     }
 }
 
-/// As a power of two if it is one.
+/// Formats a size, as a power of two if possible.
 pub(crate) fn size(n: usize) -> String {
     if n.is_power_of_two() { format!("2^{}", n.ilog2()) } else { n.to_string() }
 }
@@ -264,35 +263,35 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 pub(crate) const COPY: &str = "copy kernel";
-/// `treebounds::Matcher` by default.
+/// `treebounds::Matcher` with its defaults.
 pub(crate) const MATCHING: &str = "treebounds";
-/// The same, reading bits.
+/// `treebounds::Matcher` with bits as input.
 pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";
-/// `treebounds::BracketMatcher`, which finds more than links.
+/// `treebounds::BracketMatcher`.
 pub(crate) const BRACKETS: &str = "treebounds, brackets";
-/// The start of the names of the paper's algorithms.
+/// The prefix of the paper's algorithms.
 pub(crate) const PAPER: &str = "Levien 2022";
-/// Levien's single pass with look-back, and with decoupled fallback.
+/// Levien's single pass with look-back and decoupled fallback.
 pub(crate) const LOOKBACK: &str = "Levien 2021, lookback";
-/// `treebounds::Stage`: clips and blends at once.
+/// `treebounds::Stage` with clips and blends.
 pub(crate) const FUSED: &str = "treebounds, fused";
-/// The stage with clips alone.
+/// `treebounds::Stage` with clips only.
 pub(crate) const CLIPS: &str = "treebounds, clips";
-/// The stage with blends alone.
+/// `treebounds::Stage` with blends only.
 pub(crate) const BLENDS: &str = "treebounds, blends";
-/// `treebounds::NodeStage`, of markers alone.
+/// `treebounds::NodeStage` on markers only.
 pub(crate) const MARKERS: &str = "treebounds, markers";
-/// The same with clips alone, which is what Vello finds.
+/// `treebounds::NodeStage` with clips only, like Vello's stage.
 pub(crate) const MARKER_CLIPS: &str = "treebounds, marker clips";
-/// Vello's clip stage.
+/// Vello's clip stage on the GPU.
 pub(crate) const VELLO_GPU: &str = "Vello 0.11, clips";
-/// The same on the CPU.
+/// Vello's clip stage on the CPU.
 pub(crate) const VELLO_CPU: &str = "Vello 0.11, CPU";
 
 pub(crate) const ONE_CORE: &str = "CPU, one core";
 pub(crate) const ALL_CORES: &str = "CPU, all cores";
 
-/// Whether this line is one of ours by default, for matching or for bounds.
+/// Whether a line shows our defaults for matching or bounds.
 pub(crate) fn is_ours(line: &str) -> bool {
     line.starts_with(MATCHING)
 }

@@ -1,4 +1,4 @@
-//! A record on the terminal and as figures.
+//! Prints and draws records.
 
 pub(crate) mod figures;
 
@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Saves, prints and draws a new record. An error if anything was wrong.
+/// Saves, prints and draws a new record. Returns an error if any result was wrong.
 pub(crate) fn finish(record: &Record, common: &Common, variants: bool) -> anyhow::Result<()> {
     if let Some(path) = &common.json {
         save(path, record)?;
@@ -20,7 +20,7 @@ pub(crate) fn finish(record: &Record, common: &Common, variants: bool) -> anyhow
     if record.is_right() { Ok(()) } else { bail!("something is WRONG or FAILED, see above") }
 }
 
-/// Prints and draws a record that was saved.
+/// Prints and draws a saved record.
 pub(crate) fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
     let path = arguments.json.display();
     let json = std::fs::read(&arguments.json).with_context(|| format!("cannot read {path}"))?;
@@ -70,7 +70,7 @@ pub(crate) fn heading(record: &Record) -> String {
     text
 }
 
-/// All strategies on the leading inputs over n; ours on every input; our times.
+/// Tables of all strategies on the leading inputs over n, ours on every input, and our times.
 pub(crate) fn summary(record: &Record) -> String {
     let leads = record.leads();
     let mut text = String::new();
@@ -95,7 +95,7 @@ pub(crate) fn summary(record: &Record) -> String {
     text
 }
 
-/// All strategies on an input, over n.
+/// The table of all strategies on an input over n.
 fn throughput(record: &Record, input: &str) -> String {
     let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
     for strategy in record.strategies() {
@@ -105,7 +105,7 @@ fn throughput(record: &Record, input: &str) -> String {
     format!("{table}\n")
 }
 
-/// The lines to look at closely: ours, or the first where none of ours took part.
+/// The lines for detailed tables: ours, or the first line if none of ours was selected.
 fn subjects(record: &Record) -> Vec<&str> {
     let all: Vec<_> =
         record.strategies().into_iter().filter(|name| *name != crate::record::COPY).collect();
@@ -113,7 +113,7 @@ fn subjects(record: &Record) -> Vec<&str> {
     if ours.is_empty() { all.into_iter().take(1).collect() } else { ours }
 }
 
-/// Each variant: the first input, and the slowest.
+/// The table of variants, with the first and the slowest input.
 pub(crate) fn variants(record: &Record) -> String {
     let (inputs, sizes) = (record.inputs(), record.sizes());
     let (Some(first), Some(&n)) = (inputs.first(), sizes.last()) else { return String::new() };
@@ -133,8 +133,8 @@ pub(crate) fn variants(record: &Record) -> String {
             .min_by(|a, b| a.1.total_cmp(&b.1));
         table.add_row([
             strategy.to_owned(),
-            three(figures.gelem_per_s),
-            three(figures.micros.median),
+            three_digits(figures.gelem_per_s),
+            three_digits(figures.micros.median),
             figures.of_copy.map_or_else(dash, two),
             worst.map_or_else(dash, |worst| worst.0.to_owned()),
             worst.map_or_else(dash, |worst| two(worst.1)),
@@ -144,12 +144,12 @@ pub(crate) fn variants(record: &Record) -> String {
     format!("\nvariants at n = {n}\n{table}\n")
 }
 
-/// Every row with all its times.
+/// The table of all rows with all times.
 pub(crate) fn rows(record: &Record) -> String {
     format!("\nevery row\n{}", times(record, |_| true))
 }
 
-/// One line for each answer that was wrong.
+/// One line per wrong result.
 pub(crate) fn wrong(record: &Record) -> String {
     let wrong = record.rows.iter().filter(|row| row.outcome.is_wrong());
     wrong.map(|row| format!("{}\n", row.complaint())).collect()
@@ -187,13 +187,17 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
         let start = [row.strategy.clone(), row.input.clone(), size(row.n)];
         let rest = match &row.outcome {
             Outcome::Right(figures) => vec![
-                three(figures.micros.median),
-                format!("{} .. {}", three(figures.micros.low), three(figures.micros.high)),
-                three(figures.gelem_per_s),
+                three_digits(figures.micros.median),
+                format!(
+                    "{} .. {}",
+                    three_digits(figures.micros.low),
+                    three_digits(figures.micros.high)
+                ),
+                three_digits(figures.gelem_per_s),
                 figures.of_copy.map_or_else(dash, two),
-                over_one_core(record, row).map_or_else(dash, three),
-                three(figures.wall.median),
-                figures.scratch.map_or_else(dash, three),
+                over_one_core(record, row).map_or_else(dash, three_digits),
+                three_digits(figures.wall.median),
+                figures.scratch.map_or_else(dash, three_digits),
                 dispatches(&figures.dispatches),
             ],
             outcome => vec![short(outcome)],
@@ -203,7 +207,7 @@ fn times(record: &Record, wanted: impl Fn(&Row) -> bool) -> String {
     format!("{table}\n")
 }
 
-/// How many times as fast as one core.
+/// The speedup over one core.
 fn over_one_core(record: &Record, row: &Row) -> Option<f64> {
     let one = record.figures(crate::record::ONE_CORE, &row.input, row.n)?;
     Some(one.micros.median / row.outcome.figures()?.micros.median)
@@ -214,9 +218,9 @@ fn cell(record: &Record, strategy: &str, input: &str, n: usize, ratio: bool) -> 
     match (&row.outcome, ratio) {
         (Outcome::Right(figures), true) => {
             let of_copy = figures.of_copy.map_or_else(dash, two);
-            format!("{} ({of_copy})", three(figures.gelem_per_s))
+            format!("{} ({of_copy})", three_digits(figures.gelem_per_s))
         }
-        (Outcome::Right(figures), false) => three(figures.gelem_per_s),
+        (Outcome::Right(figures), false) => three_digits(figures.gelem_per_s),
         (outcome, _) => short(outcome),
     }
 }
@@ -231,8 +235,10 @@ fn short(outcome: &Outcome) -> String {
 }
 
 pub(crate) fn dispatches(dispatches: &[(String, f64)]) -> String {
-    let each: Vec<_> =
-        dispatches.iter().map(|(label, micros)| format!("{label} {}", three(*micros))).collect();
+    let each: Vec<_> = dispatches
+        .iter()
+        .map(|(label, micros)| format!("{label} {}", three_digits(*micros)))
+        .collect();
     each.join(", ")
 }
 
@@ -240,8 +246,8 @@ fn headers(record: &Record) -> impl Iterator<Item = String> {
     record.sizes().into_iter().map(size)
 }
 
-/// Three digits that count.
-fn three(value: f64) -> String {
+/// Formats a value with three significant digits.
+fn three_digits(value: f64) -> String {
     let digits = if value >= 100.0 {
         0
     } else if value >= 10.0 {

@@ -1,7 +1,6 @@
-//! The bicyclic monoid: how a section of a stream changes the depth.
+//! The bicyclic monoid: the effect of a section of a stream on a stack.
 //!
-//! Cancel every matched pair in a section of a stream and ignore its draws. The rest is always some closes followed by some
-//! opens:
+//! Cancel all matched pairs in a section of a stream, and ignore the draws. Some closes followed by some opens remain:
 //!
 //! ```text
 //! ( ) ) ( ( ) ) ) (      (a section)
@@ -9,8 +8,7 @@
 //!     ) )         (      closes: 2, opens: 1
 //! ```
 //!
-//! Read it as *pops, then pushes*. To join two sections, cancel once more, where the opens of the first meet the closes of the
-//! second:
+//! Read this as *pops, then pushes*. To join two sections, cancel the opens of the first with the closes of the second:
 //!
 //! ```text
 //!   a.closes  a.opens   b.closes  b.opens
@@ -20,37 +18,37 @@
 //!     ) )      (                    (    closes: 2, opens: 2
 //! ```
 //!
-//! Joining is associative because concatenation is, and because cancelling ends in the same `)))((` whatever pair goes first.
-//! It is not commutative: `( · )` leaves nothing, `) · (` leaves both.
+//! Joining is associative, because concatenation is associative and the order of cancelling does not affect the result. It is
+//! not commutative: `( · )` cancels to nothing, but `) · (` does not.
 //!
-//! In algebra this is the *bicyclic semigroup*: all words in `p` and `q` under the one rule that `p q` vanishes, each with the
-//! normal form `q…q p…p`. Levien, "Fast GPU bounding boxes on tree-structured scenes" (2022,
-//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), builds parentheses matching for GPUs on it. With the
-//! values that are pushed instead of their number, it would be his [stack monoid](https://raphlinus.github.io/gpu/2020/09/05/stack-monoid.html).
-//! Its size is constant, so it can be scanned where stacks cannot.
+//! In algebra this is the *bicyclic semigroup*: all words in `p` and `q`, with the single rule that `p q` cancels, and the normal
+//! form `q…q p…p`. Levien uses it for parentheses matching on GPUs in "Fast GPU bounding boxes on tree-structured scenes" (2022,
+//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)). His
+//! [stack monoid](https://raphlinus.github.io/gpu/2020/09/05/stack-monoid.html) stores the pushed values instead of their number.
+//! The bicyclic semigroup has a constant size, which makes scans possible.
 
 use crate::{Monoid, Role, Tag};
 use bytemuck::{Pod, Zeroable};
 
-/// Pops, then pushes. The [module](self) derives it.
+/// Pops, then pushes. The [module](self) documentation derives the operation.
 ///
-/// 8 bytes, the layout of a WGSL `vec2<u32>`.
+/// 8 bytes, with the layout of a WGSL `vec2<u32>`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct Bicyclic {
-    /// The number of nodes from before the section that it closes.
+    /// The number of earlier nodes that the section closes.
     pub closes: u32,
-    /// The number of its own nodes that it leaves open.
+    /// The number of nodes that the section leaves open.
     pub opens: u32,
 }
 
 impl Bicyclic {
-    /// One node is opened.
+    /// Opens one node.
     pub const OPEN: Self = Self { closes: 0, opens: 1 };
-    /// One node is closed.
+    /// Closes one node.
     pub const CLOSE: Self = Self { closes: 1, opens: 0 };
 
-    /// The change of depth over the section, if enough nodes were open before.
+    /// The change in depth over the section, if enough nodes were open before it.
     #[inline]
     pub const fn net(self) -> i64 {
         self.opens as i64 - self.closes as i64
@@ -60,8 +58,7 @@ impl Bicyclic {
 impl Monoid for Bicyclic {
     const IDENTITY: Self = Self { closes: 0, opens: 0 };
 
-    /// Neither count exceeds the number of elements in the section, so sections of a [`Stream`](crate::Stream) never
-    /// saturate.
+    /// Counts never exceed the number of elements in the section, so sections of a [`Stream`](crate::Stream) never saturate.
     #[inline]
     fn combine(&self, later: &Self) -> Self {
         let matched = self.opens.min(later.closes);
@@ -95,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_figures_of_the_module() {
+    fn module_figures_are_correct() {
         let section = "())(()))(".chars().fold(Bicyclic::IDENTITY, |section, c| {
             section.combine(if c == '(' { &Bicyclic::OPEN } else { &Bicyclic::CLOSE })
         });
@@ -107,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_matters() {
+    fn combine_is_not_commutative() {
         assert_eq!(Bicyclic::OPEN.combine(&Bicyclic::CLOSE), Bicyclic::IDENTITY);
         let both = Bicyclic { closes: 1, opens: 1 };
         assert_eq!(Bicyclic::CLOSE.combine(&Bicyclic::OPEN), both);

@@ -1,11 +1,11 @@
-//! Bins: a coarse grid over the viewport, for lists of the elements that touch each cell.
+//! Bins: a coarse grid over the viewport, for lists of the elements that overlap each bin.
 
 use crate::Rect;
 use bytemuck::{Pod, Zeroable};
 
 /// A viewport in whole pixels, divided into equal bins.
 ///
-/// Bins are numbered row by row from the top left corner. The last column and row end with the viewport.
+/// Bins are numbered row by row from the top left corner. The last column and row end at the edge of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BinGrid {
     origin: [i32; 2],
@@ -23,20 +23,20 @@ pub struct BinHeader {
     pub count: u32,
 }
 
-/// Why a grid cannot be made.
+/// The reason that a grid is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BinGridError {
     /// The viewport is empty or too large.
     #[error("the viewport has {0} x {1} px; make each side at least 1 and at most 2^24")]
     Size(u32, u32),
-    /// The origin is so far from zero that `f32` cannot represent every pixel.
+    /// The origin is too far from zero for `f32` to represent every pixel.
     #[error("the viewport starts at ({0}, {1}); move it to within -2^24 and 2^24")]
     Origin(i32, i32),
     /// The bins have no area.
     #[error("a bin has {0} x {1} px; make each side at least 1")]
     Bin(u32, u32),
-    /// There are more bins than 65,535 per side or 2^24 in all.
+    /// There are more than 65,535 bins per side or 2^24 bins in total.
     #[error(
         "{columns} x {rows} bins exceed the maximum of 65,535 per side and 2^24 in all; make the bins larger"
     )]
@@ -49,12 +49,12 @@ pub enum BinGridError {
 }
 
 impl BinGrid {
-    /// The default side of a bin: 16 tiles of 16 px.
+    /// The default side length: 16 tiles of 16 px.
     const DEFAULT_BIN: u32 = 256;
 
     const LIMIT: u32 = 1 << 24;
 
-    /// A viewport of this size at the origin, in bins of 256 x 256 px.
+    /// Creates a grid over a viewport at (0, 0), with bins of 256 x 256 px.
     ///
     /// # Errors
     /// [`BinGridError`] if the sizes are out of range.
@@ -62,7 +62,7 @@ impl BinGrid {
         Self::with_bins([0, 0], [width, height], [Self::DEFAULT_BIN; 2])
     }
 
-    /// A viewport with this origin and size, in bins of `bin` px; all pairs are x, then y.
+    /// Creates a grid over any viewport, with bins of `bin` px. All pairs are x, then y.
     ///
     /// # Errors
     /// [`BinGridError`] if the sizes are out of range.
@@ -119,8 +119,8 @@ impl BinGrid {
         self.columns() * self.rows()
     }
 
-    /// The columns and rows of the bins that a box touches, half open: `[x0, y0]`, `[x1, y1]`. `None` if the box is empty or
-    /// outside of the viewport.
+    /// The half-open ranges of columns and rows that a box overlaps: `[x0, y0]`, `[x1, y1]`. `None` if the box is empty or outside
+    /// the viewport.
     pub fn touched(&self, rect: Rect) -> Option<[[u32; 2]; 2]> {
         if rect.is_empty() {
             return None;
@@ -130,19 +130,19 @@ impl BinGrid {
         Some([[x0, y0], [x1, y1]])
     }
 
-    /// The same on one axis. A box touches a pixel if it covers part of it.
+    /// The range on one axis. A box overlaps a pixel if it covers a part of it.
     fn touched_on(&self, axis: usize, low: f32, high: f32) -> Option<[u32; 2]> {
         let start = i64::from(self.origin[axis]);
         let size = i64::from(self.size[axis]);
         let bin = i64::from(self.bin[axis]);
         let first = (floor(low) - start).clamp(0, size);
         let end = (ceil(high) - start).clamp(0, size);
-        // Both lie in 0 ..= 2^24.
+        // Both are in 0 ..= 2^24.
         (first < end).then(|| [(first / bin) as u32, ((end - 1) / bin + 1) as u32])
     }
 }
 
-/// `f32::floor` without `std`. Numbers far from zero are whole.
+/// `f32::floor` without `std`, clamped to ±1e9.
 fn floor(x: f32) -> i64 {
     let x = x.clamp(-1e9, 1e9);
     let whole = x as i64;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// The definition: bin, viewport and box have an area in common.
+    /// The definition: the intersection of bin, viewport and box has an area.
     fn overlaps(grid: &BinGrid, [column, row]: [u32; 2], rect: Rect) -> bool {
         let overlaps_on = |axis: usize, at: u32, low: f32, high: f32| {
             let start = f64::from(grid.origin[axis]);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn not_a_number_touches_nothing() {
+    fn nan_boxes_touch_no_bins() {
         let grid = BinGrid::new(100, 100).unwrap();
         for at in 0..4 {
             let mut edges = [1.0, 1.0, 2.0, 2.0];
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_grids_are_refused() {
+    fn rejects_invalid_grids() {
         use BinGridError::{Bin, Origin, Size, TooMany};
         assert_eq!(BinGrid::new(0, 5), Err(Size(0, 5)));
         assert_eq!(BinGrid::new(5, 1 << 25), Err(Size(5, 1 << 25)));

@@ -1,7 +1,7 @@
 //! Brackets for parsers: kinds, segments and errors.
 //!
-//! An element opens, closes, resets or does nothing. An open and a close have a kind, so that `]` does not close `{`. A reset
-//! ends a *segment*, such as a line or a document. Brackets match inside their segment only:
+//! An element opens, closes, resets or does nothing. Opens and closes have a kind, so that `]` does not close `{`. A reset ends a
+//! *segment*, such as a line or a document. Brackets only match inside their segment:
 //!
 //! ```text
 //! element    0   1   2   3   4   5   6   7   8   9  10  11
@@ -13,54 +13,54 @@
 //!                                at 6        at 8      at 10
 //! ```
 //!
-//! **Shape first, kinds afterwards.** A close matches the open on top of the stack, whatever the kinds. If they differ, the
-//! close is *mismatched*, and matching goes on as if they did not. A close on an empty stack is *unopened*. An open that is
-//! still on the stack when its segment ends is *unclosed*.
+//! **Matching ignores kinds.** A close matches the open on top of the stack. If their kinds differ, the close is *mismatched*, and
+//! matching continues. A close on an empty stack is *unopened*. An open that is still on the stack at the end of its segment is
+//! *unclosed*.
 //!
-//! **The first error** of a segment is where a reader stops: the first close that is unopened or mismatched. If there is none,
-//! it is the lowest unclosed open, which a reader only knows at the end of the segment. Up to the first error
-//! every strategy of recovery has the same stack, so this error does not depend on ours.
+//! **The first error** of a segment is the first unopened or mismatched close, where a parser stops. Without such a close, it is the
+//! first unclosed open, which a parser only detects at the end of the segment. Up to the first error, all recovery strategies have
+//! the same stack, so the first error does not depend on the strategy.
 
 use crate::NONE;
 use bytemuck::{Pod, Zeroable};
 
-/// What an element does to the stack of a parser.
+/// The effect of an element on a parser's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BracketRole {
-    /// Nothing.
+    /// No effect.
     Other,
-    /// Opens.
+    /// Opens a bracket.
     Open,
-    /// Closes the nearest open.
+    /// Closes the nearest open bracket.
     Close,
-    /// Ends a segment: the stack is empty afterwards.
+    /// Ends a segment and empties the stack.
     Reset,
 }
 
-/// An element in one word: its role in the two lowest bits (0 other, 1 open, 2 close, 3 reset), and its kind above them.
+/// An element as one word: its role in the two lowest bits (0 other, 1 open, 2 close, 3 reset), and its kind in the others.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct Bracket(u32);
 
 impl Bracket {
-    /// Neither opens nor closes.
+    /// An element that neither opens nor closes.
     pub const OTHER: Self = Self(0);
-    /// Ends a segment.
+    /// The end of a segment.
     pub const RESET: Self = Self(3);
-    /// The number of kinds: they have 30 bits.
+    /// The number of kinds, which have 30 bits.
     pub const KINDS: u32 = 1 << 30;
 
-    /// An open of a kind, which is taken modulo [`Bracket::KINDS`].
+    /// An open bracket. `kind` is taken modulo [`Bracket::KINDS`].
     pub const fn open(kind: u32) -> Self {
         Self(kind << 2 | 1)
     }
 
-    /// A close of a kind, which is taken modulo [`Bracket::KINDS`].
+    /// A close bracket. `kind` is taken modulo [`Bracket::KINDS`].
     pub const fn close(kind: u32) -> Self {
         Self(kind << 2 | 2)
     }
 
-    /// The word.
+    /// The packed word.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -75,22 +75,22 @@ impl Bracket {
         }
     }
 
-    /// The kind, which only opens and closes use.
+    /// The kind. Only opens and closes use it.
     pub const fn kind(self) -> u32 {
         self.0 >> 2
     }
 }
 
 impl From<u32> for Bracket {
-    /// Any word is a bracket.
+    /// Converts any word to a bracket.
     fn from(bits: u32) -> Self {
         Self(bits)
     }
 }
 
-/// A segment: its errors and its end. It begins after the end of the segment before it.
+/// The errors and the end of a segment. It begins after the end of the previous segment.
 ///
-/// 16 bytes, the layout of four words in WGSL.
+/// 16 bytes, with the layout of four words in WGSL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Segment {
@@ -100,15 +100,15 @@ pub struct Segment {
     pub mismatched: u32,
     /// The first open without a close; [`NONE`] if there is none.
     pub unclosed: u32,
-    /// The reset that ends it; for the last segment, the number of elements.
+    /// The reset that ends the segment; for the last segment, the number of elements.
     pub end: u32,
 }
 
 impl Segment {
-    /// Without errors, and without an end.
+    /// A segment without errors and without an end.
     pub const NEW: Self = Self { unopened: NONE, mismatched: NONE, unclosed: NONE, end: NONE };
 
-    /// The first error; `None` where the segment is right.
+    /// The first error, or `None` if the segment is valid.
     ///
     /// ```
     /// use treebounds_core::{Bracket, BracketError, BracketErrorKind, reference};
@@ -131,13 +131,13 @@ impl Segment {
 /// An error of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BracketError {
-    /// The close that is wrong, or the open that stays open.
+    /// The invalid close, or the unclosed open.
     pub element: u32,
-    /// What is wrong with it.
+    /// The kind of error.
     pub kind: BracketErrorKind,
 }
 
-/// What is wrong with a bracket.
+/// The kind of a bracket error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BracketErrorKind {
     /// A close without an open.

@@ -1,9 +1,9 @@
-//! Builds balanced streams, element by element.
+//! Builds balanced streams.
 
 use crate::{Footprint, NodeKind, NotANumber, Rect, Role, Stream, StreamError, Tag};
 use alloc::vec::Vec;
 
-/// Builds a balanced [`Stream`].
+/// Builds a balanced [`Stream`], one element at a time.
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, StreamBuilder, reference};
@@ -23,14 +23,14 @@ pub struct StreamBuilder {
     open: Vec<u32>,
 }
 
-/// Why an element could not be added, or a stream could not be finished.
+/// An error while adding an element or finishing a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// There is no node to end.
+    /// No node is open.
     #[error("element {index} would end a node, but none is open; remove it or begin a node first")]
     NothingOpen {
-        /// The index that the end would have had.
+        /// The index of the rejected end.
         index: u32,
     },
     /// A node has no end.
@@ -40,16 +40,16 @@ pub enum BuildError {
     StillOpen {
         /// The number of open nodes.
         count: usize,
-        /// The begin of the innermost one.
+        /// The begin of the innermost open node.
         innermost: u32,
     },
-    /// The elements do not form a stream.
+    /// The elements do not form a valid stream.
     #[error(transparent)]
     Stream(#[from] StreamError),
 }
 
 impl StreamBuilder {
-    /// Starts an empty stream inside this viewport.
+    /// Starts an empty stream.
     pub fn new(viewport: Rect) -> Self {
         Self { tags: Vec::new(), rects: Vec::new(), viewport, open: Vec::new() }
     }
@@ -69,7 +69,7 @@ impl StreamBuilder {
         self.open.len()
     }
 
-    /// Adds a draw with this box and returns its index.
+    /// Adds a draw and returns its index.
     ///
     /// # Errors
     /// NaN in the box, or too many elements.
@@ -85,10 +85,10 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(kind), rect)
     }
 
-    /// Begins a blend that changes pixels outside its source, clipped to `clip` if given, and returns the index of its begin.
+    /// Begins a blend that changes pixels outside its source, with an optional clip, and returns the index of its begin.
     ///
-    /// Its bounds are the clip around it. Its [damage](crate::damage) is less: if only its content changes, the boxes of what changed,
-    /// because outside of them it composites the same transparent source as before.
+    /// Its bounds are the clip around it. If only its contents change, its [damage](crate::damage) is limited to the boxes of the
+    /// changed elements, because the transparent source outside them stays the same.
     ///
     /// # Errors
     /// NaN in the box, or too many elements.
@@ -97,8 +97,8 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
     }
 
-    /// Begins a spread node: a filter that moves and spreads the pixels inside by this footprint. A filter with a region is a clip
-    /// around the spread node and the same clip inside it.
+    /// Begins a spread node: a filter that moves and spreads its contents by a footprint. For a filter region, add a clip around the
+    /// spread node and the same clip inside it.
     ///
     /// # Errors
     /// Too many elements.
@@ -106,11 +106,11 @@ impl StreamBuilder {
         self.begin_tag(Tag::begin(NodeKind::Spread), footprint.to_rect())
     }
 
-    /// Begins a node that paints its whole clip even where nothing inside it paints: around a filter that floods its region, or
-    /// for a layer with a backdrop filter.
+    /// Begins a node that paints its whole clip regardless of its contents: around a filter that floods its region, or for a layer
+    /// with a backdrop filter.
     ///
     /// # Errors
-    /// NaN in the box, or more elements than indices.
+    /// NaN in the box, or too many elements.
     pub fn begin_filling(&mut self, kind: NodeKind, rect: Rect) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(kind).fills(), rect)
     }
@@ -147,7 +147,7 @@ impl StreamBuilder {
         Ok(index as u32)
     }
 
-    /// The finished stream.
+    /// Finishes the stream.
     ///
     /// # Errors
     /// [`BuildError::StillOpen`] if a node has no end; [`BuildError::Stream`] if the viewport contains NaN.
@@ -158,7 +158,7 @@ impl StreamBuilder {
         }
     }
 
-    /// Adds an end for every open node. Returns the finished stream and the begins of those nodes, innermost first.
+    /// Ends all open nodes, and returns the finished stream and the begins of these nodes, innermost first.
     ///
     /// # Errors
     /// [`BuildError::Stream`]: too many elements, or NaN in the viewport.

@@ -1,19 +1,19 @@
-//! Damage: which pixels differ between two frames.
+//! Damage: the pixels that differ between two frames.
 //!
-//! A renderer that keeps its last picture has to repaint only the damage. Outside of it, both frames have equal pixels.
+//! A renderer that keeps its last picture only needs to repaint the damage. Outside the damage, the pixels of both frames are equal.
 //!
 //! ```text
-//! old frame, new frame        a stream each, and the identity of each element: FrameRecorder
-//!   │  Pairing    which new element is which old one, and looks the same, in the same order
+//! old frame, new frame        two streams with element identities: FrameRecorder
+//!   │  Pairing    pairs new and old elements with the same identity and appearance, in the same order
 //!   │  Finder     one walk through both trees; each element without a partner adds its box on the canvas
 //!   ▼  Region     few disjoint rects around all of these boxes
 //! ```
 //!
-//! *Theory.* Compositing works pixel by pixel: a pixel of a node depends on the pixels of its contents at the same place. There are two
-//! exceptions. A filter moves and spreads pixels, so a box inside it is traced outward. A backdrop filter reads what lies
-//! below it, so it is damaged where its footprint carries any damage below it. Hence elements that have a partner, in the same
-//! node and the same order, contribute equal pixels, and all others contribute pixels only inside their boxes. A node without a partner
-//! is damaged as a whole, with all its contents, in the old frame and in the new one.
+//! *Theory.* Compositing works pixel by pixel: a pixel of a node depends on the pixels of its contents at the same position, with two
+//! exceptions. A filter moves and spreads pixels, so boxes inside it are mapped through the filter. A backdrop filter reads the pixels
+//! below it, so it is damaged where its footprint reaches damage below it. Therefore, elements with a partner in the same node and
+//! order contribute equal pixels, and all other elements contribute pixels only inside their boxes. A node without a partner is
+//! damaged with all its contents, in both frames.
 
 mod bins;
 mod frame;
@@ -32,16 +32,16 @@ pub use region::Region;
 
 use crate::{NONE, Rect, Role};
 use alloc::vec::Vec;
-use walk::{CHANGED, Walk, places};
+use walk::{CHANGED, Walk, visible_backdrops};
 
-/// Finds the damage between two frames. Holds only memory that is reused.
+/// Finds the damage between two frames. It contains only reusable memory.
 ///
 /// ```
 /// use treebounds_core::damage::{DamageFinder, FrameRecorder, Region};
 /// use treebounds_core::{BuildError, Rect};
 ///
-/// let [page, caret] = [1, 2]; // which element it is
-/// let [white, black] = [0xffffff, 0]; // how it looks, beside its place
+/// let [page, caret] = [1, 2]; // keys
+/// let [white, black] = [0xffffff, 0]; // hashes of the appearance
 /// let window = Rect::new(0.0, 0.0, 100.0, 100.0);
 /// let frame = |x: f32| {
 ///     let mut scene = FrameRecorder::new(window);
@@ -64,7 +64,7 @@ pub struct DamageFinder {
 }
 
 impl DamageFinder {
-    /// Adds the damage between two recorded frames to a region. [`DamageFinder::find`] says more.
+    /// Adds the damage between two recorded frames to a region. See [`DamageFinder::find`] for details.
     pub fn compare(&mut self, old: &RecordedFrame, new: &RecordedFrame, region: &mut Region) {
         let mut pairing = core::mem::take(&mut self.pairing);
         let partners = pairing.find(&old.idents, &new.idents);
@@ -74,14 +74,14 @@ impl DamageFinder {
 
     /// Adds the damage between two frames to a region.
     ///
-    /// `partners` has, for each new element, the index of the old element that it replaces without a difference, or [`NONE`];
-    /// a missing entry counts as `NONE`. Indices rise: what is not in order counts as removed and inserted. [`Pairing`] makes such
-    /// a list. Entries of Ends are ignored.
+    /// `partners` contains, for each new element, the index of its identical old element, or [`NONE`]. Missing entries count as
+    /// `NONE`. Indices must be ascending; elements out of order count as removed and inserted. [`Pairing`] creates this list. Entries
+    /// of Ends are ignored.
     ///
-    /// Pixels outside the old frame's viewport are damaged too. Backdrops also react to pixels that the region held before.
+    /// Pixels outside the old frame's viewport are also damaged. Backdrops also read pixels that were already in the region.
     ///
-    /// Cost: one pass over both frames, one step per filter around each damaged element, and for each of them, up to the square of
-    /// the region's most rects.
+    /// Cost: one pass over both frames, plus for each damaged element, one step per filter around it and at most the square of the
+    /// region's maximum number of rects.
     pub fn find(
         &mut self,
         old: &DamageFrame<'_>,
@@ -103,7 +103,7 @@ impl DamageFinder {
             while self.old.at < partner as usize {
                 self.old.step(old, CHANGED, region);
             }
-            // Nodes that are partners hold their index in the old frame on both sides.
+            // In both walks, paired nodes store their index in the old frame.
             let is_same = self.old.parent() == self.new.parent() && self.old.parent() != CHANGED;
             let pair = if is_same { partner } else { CHANGED };
             if is_same {
@@ -119,16 +119,17 @@ impl DamageFinder {
         self.new.close_all(new, region);
     }
 
-    /// Adds everything that the pixels of the region depend on through backdrops: what has to be painted so that these pixels are right.
+    /// Adds all pixels that the region depends on through backdrops. The widened region must be painted to get correct pixels in the
+    /// original region.
     ///
-    /// Keep the region from before, and show only its pixels. A backdrop in the added part may read pixels that are still missing. To get
-    /// a region that can be shown as a whole, widen it until its area stays the same.
+    /// Keep the original region, and show only its pixels: backdrops in the added part may read pixels that are missing. For a region
+    /// that can be shown completely, widen repeatedly until the area stays the same.
     ///
     /// Cost: one pass up to the last backdrop, then one step per backdrop and rect.
     pub fn widen(frame: &DamageFrame<'_>, region: &mut Region) {
-        // From front to back, because a backdrop reads only what is painted before it.
-        for (backdrop, clip, is_in_filter) in places(frame).into_iter().rev() {
-            // A filter around the node may show it anywhere.
+        // Front to back, because a backdrop only reads elements painted before it.
+        for (backdrop, clip, is_in_filter) in visible_backdrops(frame).into_iter().rev() {
+            // A filter around the node may move it anywhere.
             if is_in_filter && !region.rects().is_empty() {
                 region.add(Rect::EVERYTHING);
                 continue;
@@ -140,12 +141,12 @@ impl DamageFinder {
         }
     }
 
-    /// Damages a node that reads what is below it, where that is damaged.
+    /// Damages a node with a backdrop where its backdrop is damaged.
     fn look_through(&mut self, frame: &DamageFrame<'_>, node: u32, region: &mut Region) {
         let Some(backdrop) = self.new.backdrop(frame, node) else { return };
         let clip = self.new.clip_inside(frame);
         if !self.new.filters.is_empty() {
-            // The region is on the canvas, and the node is not.
+            // The region is in canvas coordinates, but the node is inside a filter.
             if !region.rects().is_empty() {
                 let around = self.new.clip(frame);
                 let is_wide = frame.tags[node as usize].is_non_local();

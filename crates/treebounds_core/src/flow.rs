@@ -1,73 +1,73 @@
-//! Filter effects: which way each moves pixels, and whether it paints where its inputs are transparent.
+//! Filter effects: how each effect moves pixels, and whether it paints where its inputs are transparent.
 //!
-//! A filter is a graph. Each effect reads the source or the results before it. Along a path through the graph the footprints add;
-//! where paths meet, the footprint is the smallest one around both:
+//! A filter is a graph. Each effect reads the source or earlier results. Footprints add along a path through the graph. Where paths
+//! meet, the footprint is the smallest footprint around both:
 //!
 //! ```text
 //! source ── blur [-6, 6] ── offset [8, 8] ── merge ── result      the shadow: [-6, 6] + [8, 8] = [2, 14]
 //!    └────────────────────────────────────────┘                    the result: [2, 14] around [0, 0] = [0, 14]
 //! ```
 //!
-//! A footprint must cover what the filter reads (its reverse bounds) and where it paints (its forward bounds). Effects that only
-//! remove paint, such as a composite with the operator `in`, therefore have the footprints of both inputs.
+//! A footprint must cover both the pixels that the filter reads (reverse bounds) and those that it paints (forward bounds). Therefore,
+//! effects that only remove paint, such as a composite with the operator `in`, combine the footprints of both inputs.
 
 use crate::Footprint;
 
-/// How a result depends on the filter's source.
+/// The dependence of a result on the filter's source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flow {
     /// The offsets from the source to the result. `None` if the result does not depend on the source.
     pub footprint: Option<Footprint>,
-    /// Whether the result may be painted where the source is transparent. Such a filter fills its region.
+    /// Whether the result may paint where the source is transparent. Such filters fill their region.
     pub fills: bool,
 }
 
-/// A filter effect, as far as boxes depend on it. Footprints are in pixels; how far a blur reaches depends on the painter.
+/// The properties of a filter effect that affect boxes. Footprints are in pixels. The footprint of a blur depends on the painter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effect<'a> {
-    /// A flood, an image, or noise: reads no input.
+    /// A flood, an image, or noise, without inputs.
     Paint {
-        /// Whether any of it can be seen.
+        /// Whether the paint is visible.
         is_visible: bool,
     },
     /// A blur, an offset, or a morphology.
     Spread(Footprint),
-    /// The source over its shadow, which has this footprint.
+    /// The source over its shadow. Contains the shadow's footprint.
     Shadow(Footprint),
-    /// A matrix of pixels.
+    /// A convolution with a pixel matrix.
     Convolution {
         /// The pixels that the matrix reads.
         footprint: Footprint,
-        /// The number that the matrix adds to the alpha; 0 if it preserves the alpha.
+        /// The value added to alpha; 0 if alpha is preserved.
         bias: f32,
     },
-    /// The first input, each pixel moved inside this footprint as the second input says.
+    /// The first input, with each pixel moved inside this footprint according to the second input.
     Displacement(Footprint),
     /// Repeats a part of the input everywhere.
     Tile,
-    /// Light on a surface, whose slope depends on the pixels in this footprint. Light falls on transparent pixels, too.
+    /// Light on a surface whose slope depends on the pixels in this footprint. Transparent pixels are lit too.
     Lighting(Footprint),
-    /// A matrix of colours.
+    /// A color matrix.
     ColorMatrix {
-        /// The number that the matrix adds to the alpha.
+        /// The value added to alpha.
         bias: f32,
     },
-    /// A function of each channel, of which this is the alpha's.
+    /// A component transfer. Contains the function for alpha.
     Transfer(Transfer<'a>),
-    /// All inputs over each other: a merge, or a blend.
+    /// All inputs on top of each other: a merge, or a blend.
     Merge,
     /// The first input composited with the second.
     Composite(Composite),
 }
 
-/// A function of the alpha.
+/// A transfer function for alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Transfer<'a> {
-    /// No change.
+    /// The identity function.
     Identity,
-    /// Values of a table, interpolated or discrete.
+    /// A table of values, interpolated or discrete.
     Table(&'a [f32]),
-    /// A line.
+    /// A linear function.
     Linear {
         /// The value at 0.
         intercept: f32,
@@ -76,37 +76,37 @@ pub enum Transfer<'a> {
     Gamma {
         /// The factor.
         amplitude: f32,
-        /// The power.
+        /// The exponent.
         exponent: f32,
-        /// The term.
+        /// The offset.
         offset: f32,
     },
 }
 
-/// How a composite joins two inputs.
+/// A compositing operator for two inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Composite {
     /// `over`, `xor`, or `lighter`: shows either input where the other is transparent.
     Over,
-    /// The first inside the second.
+    /// The first input inside the second.
     In,
-    /// The first outside the second.
+    /// The first input outside the second.
     Out,
-    /// The first over the second, inside the second.
+    /// The first input over the second, inside the second.
     Atop,
-    /// `k1 a b + k2 a + k3 b + k4`, in this order.
+    /// `k1 a b + k2 a + k3 b + k4`, with the coefficients in this order.
     Arithmetic([f32; 4]),
 }
 
 impl Flow {
     /// The source itself.
     pub const SOURCE: Self = Self { footprint: Some(Footprint::IDENTITY), fills: false };
-    /// A transparent picture.
+    /// A transparent result.
     pub const NOTHING: Self = Self { footprint: None, fills: false };
     /// Paint that does not depend on the source.
     pub const PAINT: Self = Self { footprint: None, fills: true };
 
-    /// Something made of both pictures, painted where either is.
+    /// The combination of two results, painted where either is painted.
     #[must_use]
     pub fn over(self, other: Self) -> Self {
         let footprint = match (self.footprint, other.footprint) {
@@ -126,7 +126,7 @@ impl Flow {
 }
 
 impl Effect<'_> {
-    /// The result of the effect on these inputs. A missing input is transparent.
+    /// Applies the effect to its inputs. Missing inputs are transparent.
     ///
     /// ```
     /// use treebounds_core::Footprint;
@@ -160,7 +160,7 @@ impl Effect<'_> {
 }
 
 impl Transfer<'_> {
-    /// Whether the function gives a transparent pixel some alpha.
+    /// Whether the function maps zero alpha to a positive value.
     fn makes_opaque(self) -> bool {
         match self {
             Self::Identity => false,
@@ -174,7 +174,7 @@ impl Transfer<'_> {
 }
 
 impl Composite {
-    /// Whether the result fills, by whether the inputs do.
+    /// Whether the result fills, given whether the inputs fill.
     fn fills(self, a: bool, b: bool) -> bool {
         match self {
             Self::Over => a || b,
@@ -195,7 +195,7 @@ mod tests {
     const BOTH: [Flow; 2] = [Flow::SOURCE, Flow::PAINT];
 
     #[test]
-    fn effects_fill_where_they_paint_without_input() {
+    fn effects_that_paint_transparent_areas_fill() {
         let identity = Footprint::IDENTITY;
         let gamma = |exponent| Transfer::Gamma { amplitude: 1.0, exponent, offset: 0.0 };
         let arithmetic = |k| Effect::Composite(Composite::Arithmetic(k));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn footprints_add_along_a_chain_and_unite_where_paths_meet() {
+    fn footprints_add_along_paths_and_unite_where_paths_meet() {
         let by = |x: f64| Effect::Spread(Footprint::offset(x, 0.0));
         let span = |low: f32, high: f32| Footprint::new(low, 0.0, high, 0.0).ok();
         let moved = by(5.0).flow(&[Flow::SOURCE]);
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(Effect::Merge.flow(&[moved, Flow::SOURCE]).footprint, span(0.0, 5.0));
         let shadow = Effect::Shadow(Footprint::offset(9.0, 0.0)).flow(&[Flow::SOURCE]);
         assert_eq!(shadow.footprint, span(0.0, 9.0));
-        // A map also moves by what it shows, wherever it comes from.
+        // The second input of a displacement adds its own footprint.
         let map = Effect::Displacement(Footprint::around(-1.0, 0.0, 1.0, 0.0));
         assert_eq!(map.flow(&[Flow::SOURCE, moved]).footprint, span(-1.0, 5.0));
         assert_eq!(by(5.0).flow(&[Flow::PAINT]), Flow::PAINT);

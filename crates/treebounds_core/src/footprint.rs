@@ -1,7 +1,7 @@
 //! Filter footprints: how far a filter moves and spreads pixels.
 //!
-//! A filter's output at pixel `p` depends on its input at the pixels `p - k`, for every offset `k` in the footprint `K`. Two boxes
-//! follow from that:
+//! A filter's output at pixel `p` depends on its input at the pixels `p - k`, for all offsets `k` in the footprint `K`. This defines
+//! two boxes:
 //!
 //! ```text
 //!                 x0   x1                      K = [-2, 3]: the output reads from 3 pixels left of p to 2 pixels right of it
@@ -9,13 +9,13 @@
 //! forward bounds  ink  [12, 14)  ->  [10, 17)  the output that the input may change: grows by the footprint
 //! ```
 //!
-//! Reverse bounds flow down the tree, as clips do; forward bounds grow up, as contents do. (The words are Skia's.) Both are whole numbers below 2^24, which `f32` adds
-//! exactly, so every implementation gives the same bits.
+//! Reverse bounds flow down the tree, like clips; forward bounds grow up, like contents. (The terms are from Skia.) Both are whole
+//! numbers below 2^24, which `f32` adds exactly, so all implementations give identical results.
 
 use crate::Rect;
 
-/// A filter's footprint: the smallest box around all offsets by which the filter moves a pixel. Four whole numbers, `x0 <= x1` and
-/// `y0 <= y1`, each at most 2^22 in size.
+/// A filter's footprint: the smallest box around all offsets by which the filter moves a pixel. The sides are whole numbers from
+/// -2^22 to 2^22, with `x0 <= x1` and `y0 <= y1`.
 ///
 /// Unlike a [`Rect`], a footprint includes both edges: `Footprint::IDENTITY` is the single offset zero.
 ///
@@ -32,11 +32,11 @@ use crate::Rect;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint(Rect);
 
-/// Why four numbers are not a [`Footprint`].
+/// The reason that four numbers are not a valid [`Footprint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FootprintError {
-    /// A side is NaN or has a fraction.
+    /// A side is NaN or fractional.
     #[error("a side of the footprint is not a whole number; round it outward")]
     NotWhole,
     /// A side is further from zero than 2^22.
@@ -49,26 +49,26 @@ pub enum FootprintError {
     Reversed,
 }
 
-/// Coordinates further out than this are not told apart, because sums of larger numbers may round.
+/// Larger coordinates are treated as equal, because their sums may round.
 const FAR: f32 = 8_388_608.0; // 2^23
 
 impl Footprint {
     /// The largest distance of a side from zero: 2^22.
     pub const MAX: f32 = 4_194_304.0;
 
-    /// The filter that changes nothing.
+    /// The footprint of a filter that moves no pixels.
     pub const IDENTITY: Self = Self(Rect::new(0.0, 0.0, 0.0, 0.0));
 
-    /// A filter that reads everywhere, such as a tile or an image; the clips around it bound what it reads.
+    /// The footprint of a filter that reads everywhere inside the clips around it, such as a tile or an image.
     pub const EVERYWHERE: Self = Self(Rect::new(-Self::MAX, -Self::MAX, Self::MAX, Self::MAX));
 
-    /// The footprint with these sides.
+    /// Creates a footprint.
     ///
     /// # Errors
-    /// [`FootprintError`] if a side is not whole, too large, or reversed.
+    /// [`FootprintError`] if a side is fractional or too large, or if sides are reversed.
     pub fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Result<Self, FootprintError> {
         let sides = [x0, y0, x1, y1];
-        // Every finite f32 from 2^23 on is whole, so that a huge side is named as too large.
+        // All finite f32 from 2^23 on are whole, so huge sides are reported as too large.
         if sides.iter().any(|x| x.is_nan() || (x.abs() < FAR && floor(*x) != *x)) {
             return Err(FootprintError::NotWhole);
         }
@@ -78,11 +78,11 @@ impl Footprint {
         if x0 > x1 || y0 > y1 {
             return Err(FootprintError::Reversed);
         }
-        // Adding zero turns -0.0 into +0.0.
+        // Adding zero converts -0.0 to +0.0.
         Ok(Self(Rect::new(x0 + 0.0, y0 + 0.0, x1 + 0.0, y1 + 0.0)))
     }
 
-    /// The footprint stored in the rect of a spread node's Begin.
+    /// Converts the rect of a spread node's Begin to a footprint.
     ///
     /// # Errors
     /// [`FootprintError`] as for [`Footprint::new`].
@@ -90,20 +90,20 @@ impl Footprint {
         Self::new(rect.x0, rect.y0, rect.x1, rect.y1)
     }
 
-    /// The footprint in the rect of a spread node of a validated stream.
+    /// Converts the rect of a spread node in a validated stream to a footprint.
     pub(crate) const fn stored(rect: Rect) -> Self {
         Self(rect)
     }
 
-    /// The sides as they are stored in the rect of a spread node's Begin.
+    /// Converts the footprint to the rect of a spread node's Begin.
     pub const fn to_rect(self) -> Rect {
         self.0
     }
 
-    /// The smallest footprint that holds these sides, rounded outward and limited to 2^22. NaN counts as unlimited.
+    /// The smallest footprint around these sides, rounded outward and clamped to 2^22. NaN counts as unlimited.
     pub fn around(x0: f64, y0: f64, x1: f64, y1: f64) -> Self {
         let limit = f64::from(Self::MAX);
-        // Rounds before the conversion to f32, which would round to nearest. Whole numbers up to 2^22 convert exactly.
+        // Rounds outward before the conversion to f32, which rounds to nearest. Whole numbers up to 2^22 convert exactly.
         let low =
             |x: f64| if x.is_nan() { -Self::MAX } else { floor_whole(x.clamp(-limit, limit)) };
         let high = |x: f64| 0.0 - low(-x); // +0.0 for zero
@@ -111,19 +111,19 @@ impl Footprint {
         Self(Rect::new(x0.min(x1), y0.min(y1), x1.max(x0), y1.max(y0)))
     }
 
-    /// A Gaussian blur with these standard deviations, in pixels, which reaches three of them. A negative deviation or NaN
-    /// counts as 0.
+    /// The footprint of a Gaussian blur with these standard deviations in pixels, which reaches three deviations. Negative
+    /// deviations and NaN count as 0.
     pub fn blur(x: f64, y: f64) -> Self {
         let (x, y) = (3.0 * x.max(0.0), 3.0 * y.max(0.0));
         Self::around(-x, -y, x, y)
     }
 
-    /// A move by this many pixels; a fraction reads both neighbours.
+    /// The footprint of an offset in pixels. Fractional offsets read both neighboring pixels.
     pub fn offset(dx: f64, dy: f64) -> Self {
         Self::around(dx, dy, dx, dy)
     }
 
-    /// The footprint of this filter followed by another: their sides add, up to 2^22.
+    /// The footprint of this filter followed by another: the sum of their sides, clamped to 2^22.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         let add = |a: f32, b: f32| (a + b).clamp(-Self::MAX, Self::MAX);
@@ -131,14 +131,14 @@ impl Footprint {
         Self(Rect::new(add(a.x0, b.x0), add(a.y0, b.y0), add(a.x1, b.x1), add(a.y1, b.y1)))
     }
 
-    /// The footprint of two filters side by side on one input: the smallest one around both.
+    /// The footprint of two parallel filters with the same input: the smallest footprint around both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         Self(Rect::new(a.x0.min(b.x0), a.y0.min(b.y0), a.x1.max(b.x1), a.y1.max(b.y1)))
     }
 
-    /// The input that the output inside `clip` depends on. Empty if `clip` is.
+    /// The input that the output inside `clip` depends on. Empty if `clip` is empty.
     pub fn reverse_bounds(self, clip: Rect) -> Rect {
         let (k, out) = (self.0, clip.round_out());
         if out.is_empty() {
@@ -147,8 +147,8 @@ impl Footprint {
         Rect::new(out.x0 - k.x1, out.y0 - k.y1, out.x1 - k.x0, out.y1 - k.y0)
     }
 
-    /// The output inside `clip` that the input inside `content` may change. Empty if either is. All of `clip` if an edge of it
-    /// lies beyond 2^23, but not at `f32::MAX`.
+    /// The output inside `clip` that the input inside `content` may change. Empty if either is empty. All of `clip` if one of its
+    /// edges is beyond 2^23, but not at `f32::MAX`.
     ///
     /// For contents inside [`Footprint::reverse_bounds`] of `clip`, the forward bounds of a union are the union of the
     /// forward bounds.
@@ -164,25 +164,24 @@ impl Footprint {
     }
 }
 
-/// How far a stroke reaches from its path in any direction, in radii of its pen: as far as the tip of its longest miter, or the corner
-/// of a square cap.
+/// The maximum distance of a stroke from its path, in pen radii: the tip of the longest miter, or the corner of a square cap.
 ///
-/// Exact boxes of strokes depend on the painter: resvg's outlines for SVG files, the stroke of the definition for canvas calls and
-/// Vello. This bound holds for all of them.
+/// Exact stroke bounds depend on the painter: resvg's outlines for SVG files, the ideal stroke for canvas calls and Vello. This bound
+/// is valid for all painters.
 pub fn pen_reach(miter_limit: Option<f64>, has_square_caps: bool) -> f64 {
     let corner = if has_square_caps { core::f64::consts::SQRT_2 } else { 1.0 };
     miter_limit.unwrap_or(1.0).max(corner)
 }
 
-/// The largest whole number up to `x`, for `x` of at most 2^22 in size.
+/// Rounds `x` down, for values from -2^22 to 2^22.
 fn floor_whole(x: f64) -> f32 {
     let whole = x as i32;
     (if f64::from(whole) > x { whole - 1 } else { whole }) as f32
 }
 
 impl Rect {
-    /// The smallest rectangle with whole edges around this one. An edge further out than 2^23 moves outward, to 2^23 or to
-    /// `f32::MAX`, so that a [`Footprint`] can be added without rounding. [`Rect::NOTHING`] if it is empty.
+    /// The smallest rectangle with whole edges around this rectangle. Edges beyond 2^23 move outward to 2^23 or `f32::MAX`, so that
+    /// a [`Footprint`] can be added without rounding. Returns [`Rect::NOTHING`] for empty rectangles.
     #[must_use]
     pub fn round_out(self) -> Self {
         if self.is_empty() {
@@ -193,20 +192,20 @@ impl Rect {
         Self::new(low(self.x0), low(self.y0), high(self.x1), high(self.y1))
     }
 
-    /// Whether an edge lies beyond 2^23, but is not unlimited.
+    /// Whether an edge is beyond 2^23, but not unlimited.
     fn is_far(self) -> bool {
         let edges = [self.x0, self.y0, self.x1, self.y1];
         edges.iter().any(|x| x.abs() > FAR && x.abs() < f32::MAX)
     }
 }
 
-/// `f32::floor`, which `core` lacks, for numbers up to 2^23. Never `-0.0`.
+/// `f32::floor`, which `core` lacks, for numbers up to 2^23. Never returns `-0.0`.
 fn floor(x: f32) -> f32 {
     let whole = x as i32 as f32;
     if whole > x { whole - 1.0 } else { whole }
 }
 
-/// `f32::ceil`, for numbers up to 2^23. Never `-0.0`.
+/// `f32::ceil` for numbers up to 2^23. Never returns `-0.0`.
 fn ceil(x: f32) -> f32 {
     let whole = x as i32 as f32;
     if whole < x { whole + 1.0 } else { whole }
@@ -218,7 +217,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn fractions_and_reversed_or_large_sides_are_errors() {
+    fn rejects_fractional_reversed_and_large_sides() {
         let error = |x0, x1| Footprint::new(x0, 0.0, x1, 0.0).unwrap_err();
         assert_eq!(error(f32::NAN, 0.0), FootprintError::NotWhole);
         assert_eq!(error(-0.5, 0.0), FootprintError::NotWhole);
@@ -232,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_add_in_a_chain_and_unite_side_by_side() {
+    fn chained_filters_add_and_parallel_filters_unite() {
         let blur = Footprint::blur(10.0, 0.0);
         assert_eq!(blur.then(blur), Footprint::blur(20.0, 0.0));
         assert_eq!(
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_with_fractions_that_f32_cannot_represent_round_outward() {
+    fn fractions_too_small_for_f32_round_outward() {
         let around = |x: f64| Footprint::around(-x, 0.0, x, 0.0).to_rect();
         assert_eq!(around(100_000.001), Rect::new(-100_001.0, 0.0, 100_001.0, 0.0));
         assert_eq!(around(2_097_152.1), Rect::new(-2_097_153.0, 0.0, 2_097_153.0, 0.0));
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_round_outward_and_far_ones_are_unlimited() {
+    fn edges_round_outward_and_far_edges_are_unlimited() {
         let rect = Rect::new(-0.5, 0.0, 0.5, 16_777_217.0);
         assert_eq!(rect.round_out(), Rect::new(-1.0, 0.0, 1.0, f32::MAX));
         assert_eq!(Rect::EVERYTHING.round_out(), Rect::EVERYTHING);
@@ -264,7 +263,7 @@ mod tests {
         assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
     }
 
-    /// Contents inside what the clip needs: the kernels on the GPU rely on it.
+    /// For contents inside the reverse bounds of the clip. The GPU kernels rely on this.
     #[test]
     fn forward_bounds_of_a_union_are_the_union_of_forward_bounds() {
         let edges = [
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_nothing_are_nothing() {
+    fn bounds_of_empty_rects_are_empty() {
         let (blur, unit) = (Footprint::blur(1.0, 1.0), Rect::new(0.0, 0.0, 1.0, 1.0));
         assert_eq!(blur.reverse_bounds(Rect::NOTHING), Rect::NOTHING);
         assert_eq!(blur.forward_bounds(Rect::NOTHING, unit), Rect::NOTHING);

@@ -1,7 +1,7 @@
-//! The layer plan: how much memory the layers of a frame need, before any of it is allocated.
+//! Layer plans: the memory that the layers of a frame need, before any is allocated.
 //!
-//! A layer is painted into memory of its own and then blended into the layer around it. Layers nest, so their memory is a
-//! stack: a layer lies behind the layers around it, and its memory is free again when it ends.
+//! A layer is painted into separate memory and then blended into the layer around it. Layers nest, so their memory is a stack: the
+//! memory of a layer follows that of the layers around it, and is freed when the layer ends.
 //!
 //! ```text
 //! stream     ( a       ( b  )      ( c       ( d  ) )   )
@@ -11,47 +11,47 @@
 //! by depth   [9, 4 + 6, 2]
 //! ```
 //!
-//! The offset of a layer is the sum of the areas around it: a product along the path from the root, which [`root_fix`] computes
-//! for any monoid. Here the monoid is [`LayerPath`]. The peak is the largest sum.
+//! The offset of a layer is the sum of the areas around it: a product along the path from the root, computed by [`root_fix`] with the
+//! monoid [`LayerPath`]. The peak is the largest sum.
 
 use crate::{Bounds, Monoid, NONE, Rect, Role, Stream, Tag, reference::root_fix};
 use alloc::vec::Vec;
 use bytemuck::{Pod, Zeroable};
 use core::num::NonZeroU16;
 
-/// Rules for a plan: which nodes are layers, and how large their memory is.
+/// The rules for selecting layers and computing their sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerRules {
-    /// Which nodes have memory of their own.
+    /// The nodes with separate memory.
     pub nodes: LayerNodes,
-    /// Which box of a node its memory holds.
+    /// The box of a node that its memory covers.
     pub boxes: LayerExtent,
-    /// Boxes grow outward to multiples of this many pixels: 1 for whole pixels, or the side of a renderer's tiles.
+    /// The snap size in pixels. Boxes grow outward to multiples of it: 1 for whole pixels, or the side of a renderer's tiles.
     pub snap: NonZeroU16,
 }
 
-/// Which nodes are layers.
+/// The nodes that are layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerNodes {
     /// Nodes that blend, and filters, whose input is painted into a layer.
     #[default]
     Isolated,
-    /// Every node: renderers such as Vello save the pixels behind each clip, too.
+    /// All nodes, for renderers such as Vello that also save the pixels behind each clip.
     All,
 }
 
-/// Which box of a node its layer holds.
+/// The box of a node that its layer covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerExtent {
-    /// What is painted into it: the node's content. For a filter, its input before the filter moves it.
+    /// The node's content. For a filter, its input.
     #[default]
     Content,
-    /// Its whole clip.
+    /// The node's whole clip.
     Clip,
 }
 
 impl Default for LayerRules {
-    /// Isolated nodes, their contents, whole pixels.
+    /// Isolated nodes, content boxes, and whole pixels.
     fn default() -> Self {
         Self { nodes: LayerNodes::default(), boxes: LayerExtent::default(), snap: NonZeroU16::MIN }
     }
@@ -59,38 +59,38 @@ impl Default for LayerRules {
 
 /// The layers of a frame and their memory, in pixels.
 ///
-/// Sums saturate at `u32::MAX`, and [`overflows`](Self::overflows) says whether one did.
+/// Sums saturate at `u32::MAX`, which sets [`overflows`](Self::overflows).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerPlan {
-    /// The live layers in paint order: those into which something is painted.
+    /// The live layers, into which something is painted, in paint order.
     pub layers: Vec<PlannedLayer>,
-    /// The pixels that are in use at the same time, at most.
+    /// The maximum number of pixels in use at the same time.
     pub peak: u32,
-    /// The sum of the areas of all layers that have `depth` layers around them.
+    /// For each depth, the total area of the layers with that number of layers around them.
     pub by_depth: Vec<u32>,
-    /// Whether an area or a sum has reached `u32::MAX`: the plan is then too small.
+    /// Whether an area or a sum reached `u32::MAX`, which makes the plan too small.
     pub overflows: bool,
 }
 
 /// A layer and its memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedLayer {
-    /// The element that begins it.
+    /// The Begin of the layer.
     pub element: u32,
-    /// Its box, snapped outward. It lies inside the box of the layer around it; only the input of a filter may reach further.
+    /// The box of the layer, snapped outward. It is inside the box of the layer around it, except for the input of a filter.
     pub rect: Rect,
-    /// The pixels of its box.
+    /// The area of `rect` in pixels.
     pub area: u32,
     /// The number of live layers around it.
     pub depth: u32,
-    /// Where its memory starts: the sum of the areas of the layers around it.
+    /// The start of its memory: the sum of the areas of the layers around it.
     pub offset: u32,
 }
 
-/// The layers on the path from the root to an element: their number and the sum of their areas, which saturate.
+/// The number and total area of the layers on the path from the root to an element. Both saturate.
 ///
-/// Saturating addition of numbers that are not negative is associative: either grouping is the smaller of the sum and the
-/// maximum. So `RootFix` of the crate `treebounds` gives the same bits on a GPU, from this monoid in WGSL:
+/// Saturating addition of non-negative numbers is associative: every grouping results in the smaller of the sum and the maximum.
+/// Therefore `RootFix` in the crate `treebounds` computes identical results on a GPU, with this WGSL monoid:
 ///
 /// ```wgsl
 /// alias Input = vec2<u32>; // pixels, layers
@@ -107,9 +107,9 @@ pub struct PlannedLayer {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct LayerPath {
-    /// The sum of their areas in pixels.
+    /// The total area in pixels.
     pub pixels: u32,
-    /// Their number.
+    /// The number of layers.
     pub layers: u32,
 }
 
@@ -124,7 +124,7 @@ impl Monoid for LayerPath {
     }
 }
 
-/// The plan of a frame from its bounds, which belong to this stream.
+/// Computes the layer plan of a frame. `bounds` must belong to `stream`.
 ///
 /// Cost: a few passes over the elements, and a stack as deep as the nesting.
 ///
@@ -161,13 +161,13 @@ pub fn layer_plan(stream: &Stream, bounds: &Bounds, rules: &LayerRules) -> Layer
     plan
 }
 
-/// Per element the path of its own: its area if it begins a live layer, else nothing. These are the values that [`root_fix`],
-/// or a tree scan on a GPU, multiplies along the paths.
+/// Returns the value of each element for [`root_fix`] or a tree scan on a GPU: its area if it begins a live layer, otherwise the
+/// identity.
 pub fn layer_paths(stream: &Stream, bounds: &Bounds, rules: &LayerRules) -> Vec<LayerPath> {
     own_paths(stream, bounds, rules).0
 }
 
-/// The values of [`layer_paths`], and the layers, whose offset is still the element of the node around them.
+/// Returns the values of [`layer_paths`], and the layers. Until offsets are computed, `offset` contains the parent's element.
 fn own_paths(
     stream: &Stream,
     bounds: &Bounds,
@@ -192,7 +192,7 @@ fn own_paths(
             LayerExtent::Content => content,
             LayerExtent::Clip => bounds.clips[marker],
         };
-        let (rect, area) = snapped(rect, rules.snap);
+        let (rect, area) = snap_outward(rect, rules.snap);
         paths[element as usize] = LayerPath { pixels: area, layers: 1 };
         let offset = bounds.links[marker];
         layers.push(PlannedLayer { element, rect, area, depth: 0, offset });
@@ -200,13 +200,13 @@ fn own_paths(
     (paths, layers)
 }
 
-/// Per spread node, in the order of their begins, the union of the boxes inside it, before the filter moves them.
+/// For each spread node, in the order of their begins, the union of the boxes inside it, before the filter is applied.
 fn filter_inputs(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut inputs = Vec::new();
     if !stream.tags().iter().any(|tag| tag.is_spread()) {
         return inputs;
     }
-    // Per open node its input, if it is a filter.
+    // The index in `inputs` of each open node that is a filter.
     let mut open: Vec<u32> = Vec::new();
     for (tag, rect) in stream.tags().iter().zip(&bounds.boxes) {
         if tag.role() == Role::End {
@@ -226,12 +226,12 @@ fn filter_inputs(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     inputs
 }
 
-/// The smallest box of whole cells around a box, and its area. Edges further out than 2^23 are moved there.
-fn snapped(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
+/// Snaps a box outward to whole cells, and returns it with its area. Edges beyond 2^23 are moved to 2^23.
+fn snap_outward(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
     const FAR: f32 = 8_388_608.0; // 2^23
     let cell = i32::from(cell.get());
     let whole = rect.round_out();
-    // Whole numbers up to 2^23 and multiples of up to 2^16 beyond: all of them are i32 and f32.
+    // i32 and f32 represent these values exactly: whole numbers up to 2^23, and multiples of at most 2^16 beyond.
     let [x0, y0] = [whole.x0, whole.y0].map(|x| (x.max(-FAR) as i32).div_euclid(cell) * cell);
     let [x1, y1] =
         [whole.x1, whole.y1].map(|x| (x.min(FAR) as i32 + cell - 1).div_euclid(cell) * cell);
@@ -258,14 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn the_figure_of_the_module() {
+    fn module_figure_is_correct() {
         let mut scene = StreamBuilder::new(SCREEN);
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
         scene.draw(square(0.0, 3.0)).unwrap();
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
         scene.draw(square(0.5, 1.0)).unwrap(); // rounded outward: 4 pixels
         scene.end().unwrap();
-        scene.begin(NodeKind::Clip, square(0.0, 3.0)).unwrap(); // no layer
+        scene.begin(NodeKind::Clip, square(0.0, 3.0)).unwrap(); // not a layer
         scene.begin(NodeKind::ClipBlend, Rect::new(0.0, 0.0, 3.0, 2.0)).unwrap();
         scene.draw(SCREEN).unwrap();
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_snap_to_cells_and_may_be_clips() {
+    fn boxes_snap_to_cells_and_follow_the_rules() {
         let scene = || {
             let mut scene = StreamBuilder::new(SCREEN);
             scene.begin(NodeKind::Clip, square(17.0, 15.0)).unwrap();
@@ -298,12 +298,12 @@ mod tests {
         let rules = LayerRules { boxes: LayerExtent::Clip, snap: NonZeroU16::MIN, ..rules };
         assert_eq!(plan(scene(), rules).layers[0].rect, square(17.0, 15.0));
         assert_eq!(plan(scene(), LayerRules::default()), LayerPlan::default());
-        let (rect, area) = snapped(Rect::new(-0.5, -17.0, 0.0, 0.25), tiles);
+        let (rect, area) = snap_outward(Rect::new(-0.5, -17.0, 0.0, 0.25), tiles);
         assert_eq!((rect, area), (Rect::new(-16.0, -32.0, 0.0, 16.0), 16 * 48));
     }
 
     #[test]
-    fn sums_saturate_and_say_so() {
+    fn saturated_sums_set_overflows() {
         let mut scene = StreamBuilder::new(Rect::EVERYTHING);
         for _ in 0..3 {
             scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
@@ -322,9 +322,9 @@ mod tests {
         assert_eq!(wide.layers[0].rect, square(-8_388_608.0, 16_777_216.0));
     }
 
-    /// The input of a filter is what is inside it, the layer around holds what comes out.
+    /// The filter's layer contains its input, and the layer around it contains the output.
     #[test]
-    fn a_filter_has_a_layer_for_its_input() {
+    fn filters_have_a_layer_for_their_input() {
         let mut scene = StreamBuilder::new(SCREEN);
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
         scene.begin_spread(Footprint::offset(100.0, 0.0)).unwrap();

@@ -1,19 +1,19 @@
 //! Element streams of tree-structured 2D scenes, their bounding boxes, and the algebra behind them.
 //!
-//! A 2D scene is a flat sequence of draws, clips and blends in paint order: an element [`Stream`]. This crate defines streams
-//! and the bounding boxes of their elements, and computes the boxes one element at a time ([`mod@reference`]). Every faster
-//! implementation, on a GPU or on many cores, must give the same bits.
+//! A 2D scene is a flat sequence of draws, clips and blends in paint order, called an element [`Stream`]. This crate defines
+//! streams and the bounding boxes of their elements, and computes the boxes sequentially ([`mod@reference`]). All faster
+//! implementations must match the reference bit for bit.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`rect`] | [`Rect`], its intersection and union |
 //! | [`stream`], [`builder`], [`tag`] | [`Stream`] and its [`Bounds`], [`StreamBuilder`], [`Tag`] |
 //! | [`footprint`] | [`Footprint`]: how far a filter moves and spreads pixels |
-//! | [`flow`] | [`Effect`](flow::Effect): which way each filter effect moves pixels, and whether it fills |
+//! | [`flow`] | [`Effect`](flow::Effect): how each filter effect moves pixels, and whether it fills |
 //! | [`bins`] | [`BinGrid`], the bins of a viewport |
 //! | [`brackets`] | [`Bracket`]: brackets of several kinds in segments, for parsers, and their errors |
-//! | [`damage`] | [`DamageFinder`](damage::DamageFinder): which pixels differ between two frames |
-//! | [`layer_plan`] | how much memory the layers of a frame need |
+//! | [`damage`] | [`DamageFinder`](damage::DamageFinder): the pixels that differ between two frames |
+//! | [`layer_plan`] | the memory that the layers of a frame need |
 //! | [`mod@pick`] | the elements at a point |
 //! | [`mod@reference`] | sequential bounds, matching and binning; products along paths and over subtrees |
 //! | [`monoid`] | [`Monoid`] and its laws; intersection and union of rects |
@@ -53,7 +53,7 @@ pub use rect::{NotANumber, Rect};
 pub use stream::{Bounds, NONE, Stream, StreamError};
 pub use tag::{NodeKind, Role, Tag};
 
-/// Compiles the README's examples.
+/// Compiles the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,8 +1,8 @@
-//! Monoids: operations that a parallel machine may regroup.
+//! Monoids: operations that can be regrouped and run in parallel.
 //!
-//! A sum over a million elements can be cut anywhere, its parts added up separately and the results joined, because addition
-//! is associative. Reductions and scans need nothing else. Everything this project computes in parallel is a monoid: rects
-//! under intersection, rects under union, and [pops and pushes](crate::Bicyclic), where the order matters but the grouping does not.
+//! A sum can be split anywhere, its parts computed separately and the results combined, because addition is associative.
+//! Reductions and scans need only this property. Everything that this project computes in parallel is a monoid: rects under
+//! intersection, rects under union, and [pops and pushes](crate::Bicyclic), where the order matters but the grouping does not.
 
 use crate::Rect;
 use bytemuck::{Pod, Zeroable};
@@ -16,10 +16,10 @@ use bytemuck::{Pod, Zeroable};
 /// associativity  (a · b) · c = a · (b · c)
 /// ```
 ///
-/// Equal means equal in every bit: the result of a backend must not depend on where it cuts its input. `a · b` need not be
-/// `b · a`; `a` comes first in the stream.
+/// Equality is bitwise: the result of a backend must not depend on where it splits its input. `a · b` need not equal `b · a`;
+/// `a` comes first in the stream.
 pub trait Monoid: Clone {
-    /// The neutral value.
+    /// The identity.
     const IDENTITY: Self;
 
     /// The product `self · later`.
@@ -29,9 +29,8 @@ pub trait Monoid: Clone {
 
 /// Canonical rects under [`Rect::intersect`]: clips along a path of the tree.
 ///
-/// Both laws need canonical rects ([`Rect::canonical`]). The product with the identity would change an infinite edge, because
-/// the identity's edges are finite, and an empty rect other than [`Rect::NOTHING`], because every empty intersection becomes
-/// that one.
+/// Both laws need canonical rects ([`Rect::canonical`]). Combining with the identity would make infinite edges finite, and turn
+/// any empty rect into [`Rect::NOTHING`].
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Intersection(pub Rect);
@@ -47,8 +46,8 @@ impl Monoid for Intersection {
 
 /// Canonical rects under [`Rect::union`]: contents of subtrees.
 ///
-/// Canonical rects matter even more here. An empty rect other than [`Rect::NOTHING`], such as `(5, 5, 5, 5)`, contains no
-/// point, but enlarges a union. The laws would still hold; the boxes would be too large.
+/// Rects must be canonical. Empty rects other than [`Rect::NOTHING`], such as `(5, 5, 5, 5)`, contain no point but enlarge a
+/// union. The laws would hold, but the boxes would be too large.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Union(pub Rect);
@@ -66,9 +65,8 @@ impl Monoid for Union {
 mod tests {
     use super::*;
 
-    /// Each of these rects breaks a law or enlarges a box, which is why rects must be canonical.
     #[test]
-    fn rects_that_are_not_canonical_break_the_laws() {
+    fn non_canonical_rects_break_laws_or_enlarge_boxes() {
         let infinite = Rect::new(f32::NEG_INFINITY, 0.0, 1.0, 1.0);
         let point = Rect::new(5.0, 5.0, 5.0, 5.0);
         let unit = Rect::new(0.0, 0.0, 1.0, 1.0);

@@ -1,15 +1,15 @@
-//! What is at a point: the elements whose boxes hold it.
+//! Picking: finds the elements whose boxes contain a point.
 
 use crate::{Rect, Role, Stream};
 
-/// The elements that may be visible at a point, front to back: draws, and nodes that fill their clip, behind their content.
+/// Finds the elements that may be visible at a point, front to back: draws, and nodes that fill their clip, behind their contents.
 ///
-/// `landings` are the boxes of the elements on the canvas, from [`landings`](crate::reference::landings); for a stream without
-/// filters, the boxes of its [`Bounds`](crate::Bounds) are the same. They are cut by every clip around an element, so an element
-/// that is scrolled out of its frame is not found where it would be. An element whose rect is [`Rect::NOTHING`] is never found. One
-/// whose rect is [`Rect::EVERYTHING`], because its extent is not known, is found everywhere in the clips around it.
+/// `landings` are the boxes of the elements on the canvas, from [`landings`](crate::reference::landings). For a stream without
+/// filters, they equal the boxes of its [`Bounds`](crate::Bounds). All clips around an element cut its box, so elements that are
+/// scrolled out of view are not found. Elements with the rect [`Rect::NOTHING`] are never found. Elements with the rect
+/// [`Rect::EVERYTHING`], whose extent is unknown, are found everywhere inside the clips around them.
 ///
-/// Cost: one comparison per element, from the front to the last element that the caller takes.
+/// Cost: one comparison per element, from the front to the last element returned.
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, StreamBuilder, pick::pick, reference};
@@ -43,7 +43,7 @@ pub fn pick<'a>(
 }
 
 impl Rect {
-    /// Whether the point lies inside. The left and the top edge are inside, the right and the bottom edge are not.
+    /// Whether the rect contains a point. Left and top edges are inclusive, right and bottom edges exclusive.
     #[inline]
     pub fn holds(self, [x, y]: [f32; 2]) -> bool {
         self.x0 <= x && x < self.x1 && self.y0 <= y && y < self.y1
@@ -57,7 +57,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn filters_move_what_is_picked_and_floods_lie_behind_their_content() {
+    fn finds_filtered_elements_at_their_landing_in_front_of_floods() {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
         let flood = scene.begin_filling(NodeKind::ClipBlend, Rect::new(0.0, 0.0, 60.0, 60.0));
         scene.begin_spread(Footprint::offset(50.0, 0.0)).unwrap();

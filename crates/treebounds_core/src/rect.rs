@@ -1,31 +1,29 @@
-//! Rectangles in device pixels, their intersection and union.
+//! Rectangles in device pixels, with intersection and union.
 //!
-//! Both operations use only `min` and `max`, which do not round: two backends with the same inputs agree on every bit of the
-//! outputs.
+//! Both operations use only `min` and `max`, which do not round, so all backends compute identical results.
 
 use bytemuck::{Pod, Zeroable};
 
-/// An axis-aligned rectangle: four `f32` in device pixels, half open.
+/// A half-open, axis-aligned rectangle: four `f32` in device pixels.
 ///
-/// It contains the points with `x0 <= x < x1` and `y0 <= y < y1`, so it is *empty* unless `x0 < x1` and `y0 < y1`. The canonical
-/// empty rectangle is [`Rect::NOTHING`]. Every operation here returns it for an empty result, so equal results have equal
-/// bits.
+/// It contains the points with `x0 <= x < x1` and `y0 <= y < y1`, so it is *empty* unless `x0 < x1` and `y0 < y1`. All operations
+/// return [`Rect::NOTHING`] for empty results, so equal results have equal bits.
 ///
-/// 16 bytes, the layout of a WGSL `vec4<f32>`.
+/// 16 bytes, with the layout of a WGSL `vec4<f32>`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Rect {
-    /// Left edge, inside.
+    /// The left edge, inclusive.
     pub x0: f32,
-    /// Top edge, inside.
+    /// The top edge, inclusive.
     pub y0: f32,
-    /// Right edge, outside.
+    /// The right edge, exclusive.
     pub x1: f32,
-    /// Bottom edge, outside.
+    /// The bottom edge, exclusive.
     pub y1: f32,
 }
 
-/// A rectangle given to [`Rect::canonical`] has a coordinate that is NaN.
+/// The error of [`Rect::canonical`] for NaN coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a coordinate of the rectangle is NaN")]
 pub struct NotANumber;
@@ -33,27 +31,27 @@ pub struct NotANumber;
 impl Rect {
     /// The whole plane: the identity of [`Rect::intersect`].
     ///
-    /// Finite, because WGSL lets an implementation assume that infinities do not occur.
+    /// It is finite, because WGSL implementations may assume that there are no infinities.
     pub const EVERYTHING: Self = Self::new(-f32::MAX, -f32::MAX, f32::MAX, f32::MAX);
 
     /// The canonical empty rectangle: the identity of [`Rect::union`].
     ///
-    /// Its corners are swapped and as far apart as possible, so `min` and `max` with any other rectangle return the other.
+    /// Its corners are swapped and as far apart as possible, so `min` and `max` return the other rectangle.
     pub const NOTHING: Self = Self::new(f32::MAX, f32::MAX, -f32::MAX, -f32::MAX);
 
-    /// The rectangle with these edges, unchanged.
+    /// Creates a rectangle from unmodified edges.
     #[inline]
     pub const fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Self {
         Self { x0, y0, x1, y1 }
     }
 
-    /// Whether it contains no point.
+    /// Whether the rectangle contains no points.
     #[inline]
     pub fn is_empty(self) -> bool {
         !((self.x0 < self.x1) & (self.y0 < self.y1))
     }
 
-    /// The points in both rectangles. An empty result is [`Rect::NOTHING`].
+    /// The intersection of two rectangles. Empty intersections are [`Rect::NOTHING`].
     #[inline]
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
@@ -66,7 +64,7 @@ impl Rect {
         .or_nothing()
     }
 
-    /// The smallest rectangle around both. Both must be canonical.
+    /// The smallest rectangle around two canonical rectangles.
     #[inline]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -78,11 +76,11 @@ impl Rect {
         }
     }
 
-    /// `self`, or [`Rect::NOTHING`] if it is empty.
+    /// Returns `self`, or [`Rect::NOTHING`] if `self` is empty.
     #[inline]
     #[must_use]
     pub fn or_nothing(self) -> Self {
-        // Empty boxes are hard to predict: four selects are several times faster than one branch.
+        // Empty boxes are hard to predict, so four selects are several times faster than one branch.
         let empty = self.is_empty();
         let select = |nothing, x| core::hint::select_unpredictable(empty, nothing, x);
         Self {
@@ -93,10 +91,10 @@ impl Rect {
         }
     }
 
-    /// The canonical form of this rectangle, which all backends read alike.
+    /// Converts the rectangle to its canonical form, which all backends interpret identically.
     ///
-    /// Infinities become `+-f32::MAX`. Subnormal numbers and `-0.0` become `+0.0`, because a GPU may flush the former and pick
-    /// either sign for the latter. An empty rectangle becomes [`Rect::NOTHING`].
+    /// Infinities become `+-f32::MAX`. Subnormal numbers and `-0.0` become `+0.0`, because a GPU may flush subnormals and choose
+    /// either sign for zero. Empty rectangles become [`Rect::NOTHING`].
     ///
     /// # Errors
     /// [`NotANumber`] if a coordinate is NaN.
@@ -111,7 +109,7 @@ impl Rect {
         Ok(rect.or_nothing())
     }
 
-    /// Whether `other` lies inside. Every rectangle contains an empty one.
+    /// Whether `other` is inside this rectangle. Empty rectangles are inside every rectangle.
     #[inline]
     pub fn contains(self, other: Self) -> bool {
         other.is_empty()
@@ -143,7 +141,7 @@ impl Rect {
     }
 }
 
-/// The smallest rectangle around a [`kurbo::Rect`]: edges are rounded outwards, an empty rectangle becomes
+/// Converts a [`kurbo::Rect`] to the smallest rectangle around it. Edges are rounded outward, empty rectangles become
 /// [`Rect::NOTHING`], and NaN stays NaN.
 #[cfg(feature = "kurbo")]
 impl From<kurbo::Rect> for Rect {
@@ -160,7 +158,7 @@ impl From<kurbo::Rect> for Rect {
     }
 }
 
-/// The same edges. [`Rect::NOTHING`] has its corners the wrong way round, and so has the result.
+/// Converts a rectangle without changing its edges. The corners of [`Rect::NOTHING`] stay swapped.
 #[cfg(feature = "kurbo")]
 impl From<Rect> for kurbo::Rect {
     fn from(rect: Rect) -> Self {
@@ -169,7 +167,7 @@ impl From<Rect> for kurbo::Rect {
     }
 }
 
-/// `f32::min` without its rule for NaN, which would cost a branch and is not needed here.
+/// `f32::min` without NaN handling, which would need a branch.
 #[inline]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -196,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coordinates_become_canonical_or_an_error() {
+    fn canonical_normalizes_coordinates_and_rejects_nan() {
         let odd = Rect::new(f32::NEG_INFINITY, -0.0, f32::INFINITY, 1.0);
         let rect = odd.canonical().unwrap();
         assert_eq!(
@@ -218,7 +216,7 @@ mod tests {
 
     #[cfg(feature = "kurbo")]
     #[test]
-    fn rectangles_of_kurbo_round_outward() {
+    fn kurbo_rects_round_outward() {
         let third = kurbo::Rect::new(-1.0 / 3.0, 1.0 / 3.0, 0.1, 7.0);
         let rect = Rect::from(third);
         let back = kurbo::Rect::from(rect);
@@ -233,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn area_and_containment_follow_the_edges() {
+    fn area_and_containment_are_correct() {
         let rect = Rect::new(-1.0, 2.0, 3.0, 5.0);
         assert_eq!((rect.width(), rect.height(), rect.area()), (4.0, 3.0, 12.0));
         assert_eq!(Rect::NOTHING.area(), 0.0);

@@ -1,15 +1,15 @@
-//! The sequential reference: every backend must give the same result.
+//! The sequential reference, which all backends must match bit for bit.
 //!
-//! One loop and a stack. It is the oracle of the tests, so it stays naive. It is also the CPU backend, so it wastes no time.
+//! It is one loop and a stack. As the test oracle it stays naive; as the CPU backend it avoids unnecessary work.
 //!
 //! ```text
 //! stack = [viewport]
-//! begin: push (its rect ∩ the clip of the top; a filter: the part of the plane that it reads to show the clip of the top)
-//! draw:  box = its rect ∩ the clip of the top; the content of the top grows by it
-//! end:   pop; the content of the new top grows by the popped content (a filter: by the box where it lands)
+//! begin: push (its rect ∩ the clip of the top; for a filter, the area that it reads for the clip of the top)
+//! draw:  box = its rect ∩ the clip of the top; add the box to the content of the top
+//! end:   pop; add the popped content to the content of the new top (for a filter, its forward bounds)
 //! ```
 //!
-//! [`root_fix`] and [`leaf_fix`] are the same two passes, down and up, for any [`Monoid`](crate::Monoid).
+//! [`root_fix`] and [`leaf_fix`] are the corresponding passes, down and up, for any [`Monoid`](crate::Monoid).
 
 mod brackets;
 mod fix;
@@ -20,8 +20,8 @@ pub use fix::{leaf_fix, root_fix};
 use crate::{BinGrid, Bounds, Footprint, NONE, Rect, Role, Stream, Tag};
 use alloc::vec::Vec;
 
-/// Parentheses matching: for an end, the index of its begin; for a begin, the index of its parent; [`NONE`] if there is none,
-/// and for draws.
+/// Matches parentheses. The link of an end is the index of its begin; the link of a begin is the index of its parent. Missing links
+/// and the links of draws are [`NONE`].
 ///
 /// ```
 /// use treebounds_core::{NONE, NodeKind, Tag, reference};
@@ -45,7 +45,7 @@ pub fn links(tags: &[Tag]) -> Vec<u32> {
     links
 }
 
-/// The elements that touch each bin, in paint order: one list per bin. An empty box touches no bin.
+/// Lists the elements that overlap each bin, in paint order. Empty boxes overlap no bins.
 ///
 /// ```
 /// use treebounds_core::{BinGrid, Rect, reference};
@@ -68,17 +68,17 @@ pub fn bins(grid: &BinGrid, bounds: &[Rect]) -> Vec<Vec<u32>> {
     bins
 }
 
-/// The bounds of every element.
+/// Computes the bounds of every element.
 ///
-/// Cost: one pass, a stack as deep as the nesting, and a few nanoseconds per element. Allocating the result can take longer
-/// than that; [`bounds_into`] reuses an old one.
+/// Cost: one pass, a stack as deep as the nesting, and a few nanoseconds per element. Allocating the result can take longer;
+/// [`bounds_into`] reuses an existing one.
 pub fn bounds(stream: &Stream) -> Bounds {
     let mut out = Bounds::default();
     bounds_into(stream, &mut out);
     out
 }
 
-/// [`bounds`], into a result whose memory is reused.
+/// [`bounds`] that reuses the memory of an existing result.
 ///
 /// ```
 /// # use treebounds_core::{Bounds, Rect, StreamBuilder, reference};
@@ -131,13 +131,13 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
     }
 }
 
-/// Per element: the box of the canvas that it can change, which is its box carried outward through every filter around it.
-/// Without filters, these are the boxes of `bounds`, which belong to this stream.
+/// Computes the box on the canvas that each element can change, by mapping its box through all filters around it. `bounds` must
+/// belong to `stream`. Without filters, the result is `bounds.boxes`.
 ///
-/// Cost: one pass, and for each element inside filters one step per filter around it.
+/// Cost: one pass, plus one step per element and filter around it.
 pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut out = bounds.boxes.clone();
-    // The clip in each open node, and whether the node is a filter; the filters among them, each with the clip around it.
+    // The clip of each open node, and whether it is a filter; the open filters, each with the clip around it.
     let (mut open, mut filters) = (Vec::new(), Vec::<(Footprint, Rect)>::new());
     let mut marker = 0;
     for (ix, landing) in out.iter_mut().enumerate() {
@@ -160,9 +160,9 @@ pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     out
 }
 
-/// The innermost open node ([`NONE`] for the viewport), with its clip and its content so far.
+/// The innermost open node ([`NONE`] for the viewport), with its clip and its current content.
 ///
-/// The stack holds only the indices of the nodes around it. Their clips and contents are in the result.
+/// The stack contains only the indices of its ancestors. Their clips and contents are in the result.
 #[derive(Clone, Copy)]
 struct Open {
     node: u32,
@@ -175,7 +175,7 @@ impl Open {
 }
 
 impl Bounds {
-    /// Makes room for a result. Every value is overwritten later.
+    /// Resizes the arrays. All values are overwritten later.
     fn resize(&mut self, elements: usize, nodes: usize) {
         self.marker_elements.resize(nodes, NONE);
         self.links.resize(nodes, NONE);
@@ -184,7 +184,7 @@ impl Bounds {
         self.boxes.resize(elements, Rect::NOTHING);
     }
 
-    /// Stores the content of a node that is no longer on top, and returns its begin.
+    /// Stores the content of a node when a child is pushed, and returns its begin.
     #[inline(always)]
     fn suspend(&mut self, open: Open) -> u32 {
         match self.contents.get_mut(open.node as usize) {
@@ -196,7 +196,7 @@ impl Bounds {
         }
     }
 
-    /// Loads a node that is on top again.
+    /// Loads a node when its child is popped.
     #[inline(always)]
     fn resume(&self, node: u32, viewport: Rect) -> Open {
         match self.contents.get(node as usize) {
@@ -219,7 +219,7 @@ impl Bounds {
         }
         let changed = self.boxes[begin as usize];
         let bounds = changed.union(closed.content);
-        // Not `union(bounds)`: this way only one of the two unions waits for the content.
+        // Faster than `union(bounds)`, because only one of the two unions depends on the content.
         parent.content = parent.content.union(changed).union(closed.content);
         self.contents[node] = closed.content;
         self.boxes[begin as usize] = bounds;

@@ -1,19 +1,18 @@
-//! The element stream, a scene as a flat sequence in paint order, and the bounds of its elements.
+//! Element streams, which are scenes as flat sequences in paint order, and the bounds of their elements.
 
 use crate::{Footprint, FootprintError, NotANumber, Rect, Role, Tag};
 use alloc::vec::Vec;
 
-/// The index that stands for no element.
+/// The index of no element.
 pub const NONE: u32 = u32::MAX;
 
-/// A validated element stream: one [`Tag`] and one canonical [`Rect`] per element, and the viewport around them all.
+/// A validated element stream: one [`Tag`] and one canonical [`Rect`] per element, and the viewport.
 ///
 /// For a draw, the rect is the box of its paint. For a node that clips, it is the box of the clip path. For a node that only
 /// blends, it is the layer's own extent, or [`Rect::EVERYTHING`] if it has none. For a spread node, it is the filter's
 /// [`Footprint`]. The rect of an end is [`Rect::NOTHING`] and is never read.
 ///
-/// A stream need not balance: an end without a begin changes nothing, and a begin without an end lasts to the end of the
-/// stream.
+/// A stream may be unbalanced: an end without a begin has no effect, and a begin without an end extends to the end of the stream.
 ///
 /// ```
 /// use treebounds_core::{NodeKind, Rect, Stream, Tag};
@@ -29,11 +28,11 @@ pub struct Stream {
     viewport: Rect,
 }
 
-/// Why a sequence of words is not an element stream.
+/// The reason that a sequence of words is not a valid element stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError {
-    /// There is not exactly one rect per element.
+    /// The numbers of tags and rects differ.
     #[error("there are {tags} tags but {rects} rects; a stream has one rect for every tag")]
     LengthsDiffer {
         /// The number of tags.
@@ -41,7 +40,7 @@ pub enum StreamError {
         /// The number of rects.
         rects: usize,
     },
-    /// Indices are 32 bits wide, and one value means "none".
+    /// The stream has more elements than 32-bit indices, one of which means "none".
     #[error("{len} elements exceed the maximum of {max}; split the scene", max = Stream::MAX_LEN)]
     TooLong {
         /// The number of elements.
@@ -63,12 +62,12 @@ pub enum StreamError {
         /// The element.
         index: usize,
     },
-    /// The rect of a spread node's Begin is not a filter's footprint.
+    /// The rect of a spread node's Begin is not a valid footprint.
     #[error("the footprint of element {index} cannot be used: {source}")]
     BadFootprint {
         /// The element.
         index: usize,
-        /// What is wrong with its sides.
+        /// The error of the footprint.
         source: FootprintError,
     },
     /// A coordinate of the viewport is NaN.
@@ -80,11 +79,11 @@ impl Stream {
     /// The maximum number of elements in a stream.
     pub const MAX_LEN: usize = u32::MAX as usize - 1;
 
-    /// A stream of these elements. Makes every rect canonical ([`Rect::canonical`]) and the rect of every end
+    /// Creates a stream. Rects are converted to their canonical form ([`Rect::canonical`]), and rects of ends to
     /// [`Rect::NOTHING`].
     ///
     /// # Errors
-    /// [`StreamError`] names the first element that is wrong.
+    /// [`StreamError`] for the first invalid element.
     pub fn new(tags: Vec<Tag>, mut rects: Vec<Rect>, viewport: Rect) -> Result<Self, StreamError> {
         if tags.len() != rects.len() {
             return Err(StreamError::LengthsDiffer { tags: tags.len(), rects: rects.len() });
@@ -135,7 +134,7 @@ impl Stream {
         self.tags.iter().any(|tag| tag.bits() & (Tag::SPREAD | Tag::FILLS) != 0)
     }
 
-    /// The largest number of spread nodes around an element, or 0 for a scene without filters.
+    /// The maximum number of spread nodes around an element; 0 for a scene without filters.
     ///
     /// Cost: one pass over the tags, and a stack as deep as the nesting.
     pub fn filter_depth(&self) -> u32 {
@@ -170,26 +169,26 @@ impl Stream {
 /// The four arrays of markers (begins and ends) have one entry per marker, in stream order; `boxes` has one per element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// Per marker: its element index, ascending.
+    /// Per marker: its element index, in ascending order.
     pub marker_elements: Vec<u32>,
     /// Per marker: for an end, the element index of its begin; for a begin, the element index of its parent; [`NONE`] if
     /// there is none.
     pub links: Vec<u32>,
-    /// Per marker: the part of the node that can matter: its rect intersected with the clip of the node around it, or with the
-    /// viewport. For a filter, a spread node, it is the area that the filter reads for the clip around it, so clips inside a filter
-    /// may reach beyond the viewport. An end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
+    /// Per marker: its clip box, the intersection of its rect with the clip of its parent, or with the viewport. For a spread node,
+    /// which is a filter, it is the area that the filter reads for the clip around it, so clips inside a filter may extend beyond
+    /// the viewport. An end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub clips: Vec<Rect>,
-    /// Per marker: what the node paints: the union of everything visible inside it, for a filter after the filter has moved it. An end
-    /// repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
+    /// Per marker: its content box, the union of all visible boxes inside it. For a filter, these are mapped through the filter. An
+    /// end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub contents: Vec<Rect>,
-    /// Per element: the box of the pixels that it can change in the picture that it is painted into. Inside a filter, that is the
-    /// filter's input, before the filter moves it; [`landings`](crate::reference::landings) has the pixels of the canvas. Elsewhere
-    /// both are the same. An element with [`Rect::NOTHING`] is *culled*.
+    /// Per element: the box of the pixels that it can change in the picture that it is painted into. Inside a filter, this picture
+    /// is the filter's input; [`landings`](crate::reference::landings) computes the boxes on the canvas. Outside filters, both are
+    /// the same. An element with [`Rect::NOTHING`] is *culled*.
     pub boxes: Vec<Rect>,
 }
 
 impl Bounds {
-    /// The index of this element in the arrays of markers, if it is a marker.
+    /// The index of an element in the marker arrays, if it is a marker.
     ///
     /// Cost: a binary search.
     pub fn marker_of(&self, element: u32) -> Option<usize> {
@@ -206,7 +205,7 @@ mod tests {
     const UNIT: Rect = Rect::new(0.0, 0.0, 1.0, 1.0);
 
     #[test]
-    fn invalid_streams_are_refused() {
+    fn rejects_invalid_streams() {
         let nan = Rect::new(f32::NAN, 0.0, 1.0, 1.0);
         let two = vec![Tag::DRAW; 2];
         assert_eq!(
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rect_of_an_end_is_always_nothing() {
+    fn rects_of_ends_become_nothing() {
         let nan = Rect::new(f32::NAN, 0.0, 1.0, 1.0);
         let stream = Stream::new(vec![Tag::end(NodeKind::Clip)], vec![nan], UNIT).unwrap();
         assert_eq!(stream.rects(), [Rect::NOTHING]);

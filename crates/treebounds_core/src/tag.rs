@@ -1,4 +1,4 @@
-//! Tags: the kind of an element in one packed word.
+//! Tags: the role and kind of an element in one packed word.
 //!
 //! ```text
 //! bit  31 .... 7   6      5       4          3      2     1 0
@@ -6,16 +6,15 @@
 //!                                                         0 draw, 1 begin, 2 end
 //! ```
 //!
-//! The role alone decides the shape of the tree: a begin opens a node, an end closes the nearest open one. The kind of the node
-//! (a clip, a blend or both, and whether it is non-local) is read from its begin. An end repeats the flags for readers of a
-//! dump; no algorithm reads them.
+//! Only the role determines the shape of the tree: a begin opens a node, an end closes the nearest open node. The node's flags are
+//! read from its begin. An end repeats the flags for readable dumps; no algorithm reads them.
 
 use bytemuck::{Pod, Zeroable};
 
 /// The role of an element in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Paints something; a leaf.
+    /// A leaf that paints.
     Draw,
     /// Begins a node.
     Begin,
@@ -28,16 +27,16 @@ pub enum Role {
 pub enum NodeKind {
     /// Clips its contents to a shape.
     Clip,
-    /// Composites its contents as one.
+    /// Composites its contents as a group.
     Blend,
-    /// Both at once, like a layer of Vello.
+    /// Clips and blends, like a Vello layer.
     ClipBlend,
-    /// A filter moves and spreads the pixels inside. The rect of its Begin is the filter's
+    /// Filters its contents, which moves and spreads pixels. The rect of its Begin is the filter's
     /// [`Footprint`](crate::Footprint), not a box.
     Spread,
 }
 
-/// An element's packed tag word. The [module](self) has the bit layout.
+/// An element's packed tag word. The [module](self) documentation shows the bit layout.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct Tag(u32);
@@ -59,7 +58,7 @@ impl Tag {
     pub const NON_LOCAL: u32 = 1 << 4;
     /// Flag: the node spreads pixels, and its rect is a filter's footprint.
     pub const SPREAD: u32 = 1 << 5;
-    /// Flag: the node paints its whole clip, whatever is inside it.
+    /// Flag: the node paints its whole clip, regardless of its contents.
     pub const FILLS: u32 = 1 << 6;
 
     /// A draw.
@@ -75,22 +74,22 @@ impl Tag {
         Self(Self::ROLE_END | kind.flags())
     }
 
-    /// The same node with a compositing operator that changes pixels outside its source: Porter-Duff `Clear`, `Copy`, `SrcIn`,
-    /// `DestIn`, `SrcOut` and `DestAtop`, and luminance masks.
+    /// Adds [`Tag::NON_LOCAL`], for compositing operators that change pixels outside their source: Porter-Duff `Clear`, `Copy`,
+    /// `SrcIn`, `DestIn`, `SrcOut` and `DestAtop`, and luminance masks.
     #[must_use]
     pub const fn non_local(self) -> Self {
         Self(self.0 | Self::NON_LOCAL)
     }
 
-    /// The same node, but it paints its whole clip even where nothing inside it paints: a filter that floods its region, or a
-    /// layer with a backdrop filter.
+    /// Adds [`Tag::FILLS`], for nodes that paint their whole clip regardless of their contents: a filter that floods its region, or
+    /// a layer with a backdrop filter.
     #[must_use]
     pub const fn fills(self) -> Self {
         Self(self.0 | Self::FILLS)
     }
 
-    /// The tag with these bits. `None` for invalid bits: an unknown role, an unknown flag, a draw with flags, a node without a
-    /// kind, a non-local node that does not blend, or a spread node with any other flag.
+    /// Converts bits to a tag. Returns `None` for invalid bits: an unknown role, an unknown flag, a draw with flags, a node without
+    /// a kind, a non-local node that does not blend, or a spread node with any other flag.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let known = Self::CLIP | Self::BLEND | Self::NON_LOCAL | Self::FILLS;
         let flags = bits & !Self::ROLE_MASK;
@@ -160,14 +159,14 @@ impl Tag {
         self.0 & Self::FILLS != 0
     }
 
-    /// The tag of the end that belongs to this begin.
+    /// The tag of the end that matches this begin.
     #[must_use]
     pub const fn closing(self) -> Self {
         Self(self.0 & !Self::ROLE_MASK | Self::ROLE_END)
     }
 
-    /// The name that reports use: `draw`, `begin_clip`, `end_clip`,
-    /// `begin_blend`, `end_blend`, `begin_clip_blend`, `end_clip_blend`, `begin_spread` or `end_spread`.
+    /// The name in reports: `draw`, `begin_clip`, `end_clip`, `begin_blend`, `end_blend`, `begin_clip_blend`, `end_clip_blend`,
+    /// `begin_spread` or `end_spread`.
     pub const fn name(self) -> &'static str {
         match (self.role(), self.node_kind()) {
             (Role::Begin, Some(NodeKind::Clip)) => "begin_clip",
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_word_reads_back() {
+    fn only_legal_words_become_tags() {
         let kinds = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend, NodeKind::Spread];
         let mut legal = 1;
         assert_eq!(Tag::from_bits(Tag::DRAW.bits()), Some(Tag::DRAW));
@@ -220,9 +219,9 @@ mod tests {
         assert_eq!((0..1024).filter(|bits| Tag::from_bits(*bits).is_some()).count(), legal);
     }
 
-    /// Such a word can only come from a cast; the tree treats it as a leaf.
+    /// Only a cast can create such a word. The tree treats it as a leaf.
     #[test]
-    fn an_unknown_role_is_no_node() {
+    fn unknown_roles_are_leaves() {
         let word: Tag = bytemuck::cast(3_u32);
         assert!(word.role() == Role::Draw && !word.is_marker());
     }

@@ -1,4 +1,4 @@
-//! The pipeline's buffers: they grow, and are reused from frame to frame.
+//! The pipeline's growing buffers, which are reused across frames.
 
 use crate::device::create;
 use crate::{Error, Sizes};
@@ -9,10 +9,10 @@ use vello_encoding::{
 };
 use wgpu::BufferUsages;
 
-/// The bytes that each buffer must have, by slot.
+/// The required size of each buffer, by slot.
 pub(crate) type Bytes = [u64; Slot::BUFFERS.len()];
 
-/// One buffer a slot.
+/// One buffer per slot.
 pub(crate) struct Buffers {
     list: Vec<wgpu::Buffer>,
 }
@@ -30,7 +30,7 @@ impl Buffers {
         self.list.iter().zip(bytes).any(|(buffer, needed)| buffer.size() < *needed)
     }
 
-    /// Replaces what is too small.
+    /// Replaces the buffers that are too small.
     pub(crate) fn grow(&mut self, device: &wgpu::Device, bytes: &Bytes) -> Result<(), Error> {
         for (slot, label) in Slot::BUFFERS {
             let needed = bytes[slot as usize];
@@ -57,7 +57,7 @@ fn usage(slot: Slot) -> BufferUsages {
         Slot::Scene | Slot::MaskLut => storage | BufferUsages::COPY_DST,
         Slot::Bump => storage | BufferUsages::COPY_DST | BufferUsages::COPY_SRC,
         Slot::Indirect => storage | BufferUsages::INDIRECT,
-        // Read back by tests.
+        // Tests read these back.
         Slot::ClipBboxes | Slot::DrawMonoids | Slot::PathBboxes | Slot::ClipInp => {
             storage | BufferUsages::COPY_SRC
         }
@@ -65,8 +65,7 @@ fn usage(slot: Slot) -> BufferUsages {
     }
 }
 
-/// A layout with counts rounded up to powers of two: buffers of its sizes serve all
-/// smaller scenes.
+/// Rounds the counts of a layout up to powers of two, so that buffers can be reused for scenes of similar size.
 pub(crate) fn roomy(layout: &Layout) -> Layout {
     let round = |count: u32| count.checked_next_power_of_two().unwrap_or(count);
     let tag_words = layout.path_data_base - layout.path_tag_base;
@@ -81,7 +80,7 @@ pub(crate) fn roomy(layout: &Layout) -> Layout {
     }
 }
 
-/// The bytes that a frame needs: what the layout gives, and what grows.
+/// The required sizes of all buffers for a frame.
 pub(crate) fn bytes_needed(
     layout: &Layout,
     scene_bytes: usize,
@@ -129,7 +128,7 @@ pub(crate) fn bytes_needed(
     bytes
 }
 
-/// Declares the slots, and the list of those that are buffers, with their labels.
+/// Declares the slots, and a list of the buffer slots with their labels.
 macro_rules! slots {
     ($($buffer:ident $label:literal)*; $($texture:ident)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,60 +1,60 @@
-//! What Vello takes on trust about an encoding, checked.
+//! Checks the assumptions of Vello about encodings.
 
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag};
 
-/// Layers on a tile whose backdrops Vello keeps in registers.
+/// The number of layers on a tile whose backdrops Vello stores in registers.
 pub(crate) const LAYERS_IN_REGISTERS: usize = 4;
 
-/// What is wrong with an encoding.
+/// The reason that an encoding is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodingError {
-    /// An end without a begin.
+    /// A layer ends without a begin.
     #[error("draw object {object} ends a layer, but none is open: the encoding does not balance")]
     NothingOpen {
         /// The draw object.
         object: usize,
     },
-    /// The encoding's own count disagrees with its streams.
+    /// A count in the encoding differs from its streams.
     #[error("the encoding counts {counted} {what}, but its streams have {found}")]
     Count {
-        /// What is counted.
+        /// The name of the count.
         what: &'static str,
-        /// The encoding's own count.
+        /// The encoding's count.
         counted: u64,
-        /// The count found in its streams.
+        /// The actual count in its streams.
         found: u64,
     },
-    /// A draw tag that is not known.
+    /// A draw tag is unknown.
     #[error("draw object {object} has the unknown tag {bits:#x}")]
     UnknownDrawTag {
         /// The draw object.
         object: usize,
-        /// Its tag.
+        /// The tag.
         bits: u32,
     },
     /// A number is NaN or infinite.
     #[error("word {word} of the {stream} is not a finite number")]
     NotFinite {
-        /// Which stream.
+        /// The name of the stream.
         stream: &'static str,
-        /// Which 32-bit word of it.
+        /// The index of the 32-bit word in the stream.
         word: usize,
     },
-    /// Paths come before any transform or style.
+    /// A path precedes the first transform or style.
     #[error("path tag {tag} is a segment, but no {what} is set before it")]
     Unset {
-        /// The tag of the segment.
+        /// The index of the segment's tag.
         tag: usize,
         /// `transform` or `style`.
         what: &'static str,
     },
-    /// A gradient, image or glyph run points outside the encoding.
+    /// A gradient, image or glyph run is invalid.
     #[error("resource {patch} of the encoding {problem}")]
     Resource {
-        /// Its index among the patches.
+        /// The index among the patches.
         patch: usize,
-        /// What is wrong with it.
+        /// The error message, which continues a sentence.
         problem: &'static str,
     },
     /// A font cannot be read.
@@ -62,30 +62,30 @@ pub enum EncodingError {
     Font,
 }
 
-/// How deep the layers of an encoding are nested, and where.
+/// The nesting of an encoding's layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Nesting {
-    /// Begins and ends, with the ends that are missing.
+    /// The number of begins and ends, including missing ends.
     pub(crate) clips: u32,
-    /// The most layers open at a multiple of 256 begins and ends.
+    /// The maximum number of open layers at multiples of 256 begins and ends.
     pub(crate) depth_at_borders: u32,
-    /// Layers inside four or more, whose backdrops are spilled.
+    /// The number of layers inside four or more others, whose backdrops are spilled.
     pub(crate) deep: u32,
 }
 
-/// Checks everything that would make Vello's resolver panic, or its stages read
-/// astray. Cost: one pass over each stream, about a millisecond for a million words.
+/// Checks for all errors that would make Vello's resolver panic or its stages read out of bounds.
 ///
-/// [`Pipeline`](crate::Pipeline) does this with every encoding; a renderer of your
-/// own may want it for encodings from strangers.
+/// [`Pipeline`](crate::Pipeline) checks every encoding. Other renderers can use it for untrusted encodings.
+///
+/// Cost: one pass over each stream, about a millisecond per million words.
 ///
 /// # Errors
-/// [`EncodingError`] names the stream and the position of the first fault.
+/// [`EncodingError`] with the stream and position of the first error.
 pub fn check(encoding: &Encoding) -> Result<(), EncodingError> {
     nesting(encoding).map(|_| ())
 }
 
-/// The same, and how deep the layers are nested.
+/// [`check`] that also returns the nesting of the layers.
 pub(crate) fn nesting(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let nesting = check_draws(encoding)?;
     check_paths(encoding)?;
@@ -130,12 +130,12 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
                 depth_at_borders = depth_at_borders.max(open);
             }
         }
-        // Bits 2 to 4 of a draw tag say how many words its data has.
+        // Bits 2 to 4 of a draw tag contain the number of words of its data.
         words += (tag.0 >> 2 & 7) as usize;
     }
     count("layer begins and ends", encoding.n_clips, clips)?;
     count("open layers", encoding.n_open_clips, open)?;
-    // Each has a path; glyph runs get theirs from the resolver.
+    // Each draw object has a path, except glyph runs, whose paths come from the resolver.
     let is_run = |patch: &&Patch| matches!(patch, Patch::GlyphRun { .. });
     let runs = encoding.resources.patches.iter().filter(is_run).count();
     count("paths", encoding.n_paths, encoding.draw_tags.len().saturating_sub(runs))?;
@@ -147,7 +147,7 @@ fn check_draws(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     Ok(Nesting { clips, depth_at_borders, deep })
 }
 
-/// That the path tags use up just what the other streams hold.
+/// Checks that the path tags match the lengths of the other streams.
 fn check_paths(encoding: &Encoding) -> Result<(), EncodingError> {
     let (mut transforms, mut styles, mut paths, mut words) = (0, 0, 0, 0);
     for (at, tag) in encoding.path_tags.iter().enumerate() {
@@ -160,7 +160,7 @@ fn check_paths(encoding: &Encoding) -> Result<(), EncodingError> {
         let points = usize::from(tag.path_segment_type().0) + usize::from(tag.is_subpath_end());
         words += points * if tag.is_f32() { 2 } else { 1 };
         let unset = [("transform", transforms), ("style", styles)].into_iter().find(|x| x.1 == 0);
-        // A path may be all glyphs, which bring their own.
+        // Glyphs have their own transforms and styles, so an encoding of glyphs may have none.
         if let Some((what, _)) = unset {
             return Err(EncodingError::Unset { tag: at, what });
         }
@@ -190,7 +190,7 @@ fn check_numbers(encoding: &Encoding) -> Result<(), EncodingError> {
     if let Some(at) = encoding.styles.iter().position(|style| !style.line_width.is_finite()) {
         return Err(not_finite("styles", 2 * at + 1));
     }
-    // Sixteen-bit coordinates are rare; only with them must the tags be walked.
+    // The tags are only needed for 16-bit coordinates, which are rare.
     let finite = |word: &u32| f32::from_bits(*word).is_finite();
     let is_short = |tag: &PathTag| tag.is_path_segment() && !tag.is_f32();
     let suspect = encoding.path_data.iter().position(|word| !finite(word));
@@ -211,7 +211,7 @@ fn check_numbers(encoding: &Encoding) -> Result<(), EncodingError> {
     Ok(())
 }
 
-/// The largest image that the resolver's atlas has room for, a side.
+/// The maximum side length of images in the resolver's atlas.
 const LARGEST_IMAGE: u32 = 8192;
 
 fn check_resource(encoding: &Encoding, resource: &Patch) -> Result<(), &'static str> {
@@ -262,7 +262,7 @@ fn check_resource(encoding: &Encoding, resource: &Patch) -> Result<(), &'static 
     Ok(())
 }
 
-/// Where the resources so far end in each stream. The resolver copies what lies between one resource and the next.
+/// The ends of the previous resources in each stream. The resolver copies the data between resources.
 #[derive(Default)]
 struct Order {
     draw_data: usize,
@@ -271,7 +271,7 @@ struct Order {
 }
 
 impl Order {
-    /// That a resource lies after those before it, and in the streams.
+    /// Checks that a resource follows the previous ones and is inside the streams.
     fn pass(&mut self, encoding: &Encoding, resource: &Patch) -> Result<(), &'static str> {
         let (start, words) = match resource {
             Patch::Ramp { draw_data_offset, .. } => (*draw_data_offset, 1),

@@ -1,4 +1,4 @@
-//! A clip stage for Vello's buffers: any number of clips, any depth, and layers cut to their contents.
+//! A clip stage on Vello's buffers, for any number and depth of clips, which can cut layers to their contents.
 
 use crate::Error;
 use crate::kernel::{self, ADAPTER_BINDS, Dispatch, Kernel, Name};
@@ -10,10 +10,10 @@ use treebounds::{
 use vello_encoding::{Clip, ClipBbox, ConfigUniform, DrawMonoid, Encoding, Layout, PathBbox};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// Vello's buffers as its `draw_leaf` stage leaves them and its `binning` stage reads them, for n draw
-/// objects and m begins and ends of layers. They may be ranges of larger buffers.
+/// Vello's buffers between its stages `draw_leaf` and `binning`, for n draw objects and m begins and ends
+/// of layers. They may be ranges of larger buffers.
 ///
-/// | range | content | bytes | usage | access |
+/// | range | contents | bytes | usage | access |
 /// |---|---|---|---|---|
 /// | `config` | [`ConfigUniform`] | 88 | `UNIFORM` | read |
 /// | `scene` | the packed encoding | its size | `STORAGE` | read with [`LayerBoxes::Visible`] |
@@ -22,10 +22,10 @@ use wgpu::{BufferBinding, BufferUsages};
 /// | `draw_monoids` | [`DrawMonoid`] | 16 n | `STORAGE` | written for ends |
 /// | `clip_bboxes` | [`ClipBbox`] | 16 m | `STORAGE` | written |
 ///
-/// WebGPU tracks whole buffers, so no written range may lie in the buffer of one that is only read.
+/// WebGPU tracks whole buffers, so written ranges and read-only ranges must not share a buffer.
 #[derive(Clone, Debug)]
 pub struct ClipBuffers<'a> {
-    /// The uniform of all stages.
+    /// The uniform for all stages.
     pub config: BufferBinding<'a>,
     /// The packed encoding.
     pub scene: BufferBinding<'a>,
@@ -33,29 +33,28 @@ pub struct ClipBuffers<'a> {
     pub clip_inp: BufferBinding<'a>,
     /// One box per path.
     pub path_bboxes: BufferBinding<'a>,
-    /// What precedes each draw object.
+    /// The exclusive prefix sum before each draw object.
     pub draw_monoids: BufferBinding<'a>,
     /// One box per begin and end.
     pub clip_bboxes: BufferBinding<'a>,
 }
 
-/// How many draw objects and layers a [`ClipJob`] is made for.
+/// The maximum number of draw objects and layers of a [`ClipJob`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ClipCapacity {
-    /// The most draw objects, `layout.n_draw_objects`; as many paths.
+    /// The maximum number of draw objects, `layout.n_draw_objects`. Also limits the paths.
     pub draw_objects: u32,
-    /// The most begins and ends of layers among them, `layout.n_clips`.
+    /// The maximum number of begins and ends of layers, `layout.n_clips`.
     pub clips: u32,
 }
 
-/// What becomes of the box of a layer.
+/// The boxes of layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LayerBoxes {
-    /// It is the box of the layer's clip path, cut by the clips around it, as in Vello.
+    /// The box of the layer's clip path, intersected with the clips around it, as in Vello.
     Clip,
-    /// It is also cut to what is visible inside the layer, unless the layer's blend changes pixels
-    /// outside its source. That takes passes over all draw objects instead of the begins and ends
-    /// alone.
+    /// The clip box, cut to the visible contents of the layer unless its blend changes pixels outside its
+    /// source. This needs passes over all draw objects instead of only begins and ends.
     #[default]
     Visible,
 }
@@ -63,21 +62,21 @@ pub enum LayerBoxes {
 /// How to build a [`ClipStage`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClipStageDescriptor<'a> {
-    /// The label of its pipelines, bind groups, buffers and passes. `None`: "treebounds clips".
+    /// The label of pipelines, bind groups, buffers and passes. The default is "treebounds clips".
     pub label: Option<&'a str>,
-    /// What becomes of the box of a layer.
+    /// The boxes of layers.
     pub layers: LayerBoxes,
     /// A cache of compiled pipelines.
     pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
 }
 
-/// Takes the place of Vello's `clip_reduce` and `clip_leaf`, for any number of layers and any depth.
+/// Replaces Vello's `clip_reduce` and `clip_leaf`, for any number and depth of layers.
 ///
-/// It reads the counts from Vello's config on the GPU, so a job that is bound once serves every frame
-/// that fits its capacity.
+/// It reads the counts from Vello's config on the GPU, so one bound job can be used for all frames within
+/// its capacity.
 ///
-/// An encoding with layers left open needs [`close_layers`] on its layout: Vello's resolver appends
-/// their ends without counting them.
+/// For encodings with unclosed layers, call [`close_layers`] on the layout, because Vello's resolver
+/// appends the missing ends without counting them.
 #[derive(Clone, Debug)]
 pub struct ClipStage {
     device: wgpu::Device,
@@ -85,24 +84,24 @@ pub struct ClipStage {
     layers: Layers,
 }
 
-/// Which buffers the clips are computed on.
+/// The kernels for [`LayerBoxes`].
 #[derive(Clone, Debug)]
 enum Layers {
-    /// On Vello's buffers as they are.
+    /// Computes clips directly on Vello's buffers.
     Clips { clips: HostClips, bindings: wgpu::BindGroupLayout },
-    /// On copies of all draw objects: layers are cut to what is visible.
+    /// Computes clips and contents on copies of all draw objects.
     Objects { load: Kernel, stage: Box<Stage>, apply: Kernel },
 }
 
 impl ClipStage {
     /// Builds the stage for a device.
     ///
-    /// Cost: one dispatch up to 1,024 begins and ends and 2 up to 2<sup>18</sup>, as Vello's own stage;
-    /// with [`LayerBoxes::Visible`] 3 up to 1,024 draw objects and 5 up to 2<sup>18</sup>. For more see
-    /// [`HostClips`] and [`Stage`].
+    /// Cost: 1 dispatch up to 1,024 begins and ends, and 2 up to 2<sup>18</sup>, like Vello's own stage;
+    /// with [`LayerBoxes::Visible`], 3 up to 1,024 draw objects and 5 up to 2<sup>18</sup>. See
+    /// [`HostClips`] and [`Stage`] for larger scenes.
     ///
     /// # Errors
-    /// As [`Stage::new`]; [`Error::Kernel`] where the device refuses a kernel.
+    /// As [`Stage::new`]; [`Error::Kernel`] if the device rejects a kernel.
     pub fn new(device: &wgpu::Device, descriptor: &ClipStageDescriptor<'_>) -> Result<Self, Error> {
         let ClipStageDescriptor { label, layers, pipeline_cache } = *descriptor;
         let label = label.unwrap_or("treebounds clips");
@@ -131,8 +130,8 @@ impl ClipStage {
                     ..Default::default()
                 };
                 // SAFETY: `clips.wgsl` compares every index that it reads from a buffer with the
-                // length of what it indexes, and has no loops.
-                #[expect(unsafe_code, reason = "WGSL of our own, for speed")]
+                // length of the indexed array, and contains no loops.
+                #[expect(unsafe_code, reason = "our own WGSL, for speed")]
                 let clips = unsafe { HostClips::new_unchecked(device, &host, &descriptor) }?;
                 Layers::Clips { clips, bindings }
             }
@@ -140,16 +139,15 @@ impl ClipStage {
         Ok(Self { device: device.clone(), label: label.to_owned(), layers })
     }
 
-    /// Binds Vello's buffers. It allocates what the stage works in: up to 29 bytes per begin or end;
-    /// with [`LayerBoxes::Visible`] at most about 77 per draw object and 40 more per begin or end. It
-    /// compiles kernels when it first meets more than 2<sup>18</sup> draw objects.
+    /// Binds Vello's buffers and allocates working memory: up to 29 bytes per begin or end; with
+    /// [`LayerBoxes::Visible`], up to about 77 bytes per draw object plus 40 per begin or end.
     ///
-    /// If a frame has more layers or draw objects than the capacity, the layers beyond it keep what
-    /// their buffers held, and no layer is cut to what is visible.
+    /// If a frame has more layers or draw objects than the capacity, the layers beyond the capacity keep
+    /// the old contents of their buffers, and no layer is cut to its visible contents.
     ///
     /// # Errors
-    /// As [`Stage::bind`], as [`Error::Stage`]; [`Error::Device`] where the device refuses to bind: a
-    /// buffer was destroyed, or belongs to another device.
+    /// [`Error::Stage`] with the errors of [`Stage::bind`]; [`Error::Device`] if a buffer was destroyed or
+    /// belongs to another device.
     pub fn bind(
         &self,
         buffers: &ClipBuffers<'_>,
@@ -174,7 +172,7 @@ impl ClipStage {
         capacity: ClipCapacity,
     ) -> Result<ClipJob, Error> {
         let scratch = clips.scratch(capacity.clips)?;
-        let buffer = |name| vellos(buffers, name).unwrap_or(buffers.config.clone());
+        let buffer = |name| vello_buffer(buffers, name).unwrap_or(buffers.config.clone());
         kernel::check_accesses("clips", ADAPTER_BINDS, buffer)?;
         let group = scoped(&self.device, || {
             kernel::bind_group(&self.device, &self.label, bindings, ADAPTER_BINDS, buffer)
@@ -215,7 +213,7 @@ impl ClipStage {
                 Name::Links => &outputs.links,
                 Name::Clips => &outputs.clips,
                 Name::Contents => &outputs.contents,
-                name => return vellos(buffers, name).unwrap_or(buffers.config.clone()),
+                name => return vello_buffer(buffers, name).unwrap_or(buffers.config.clone()),
             };
             own.as_entire_buffer_binding()
         };
@@ -251,7 +249,7 @@ impl ClipStage {
         ClipJob { label: self.label.clone(), load, core, apply, bytes }
     }
 
-    /// What becomes of the box of a layer.
+    /// The boxes of layers.
     pub fn layers(&self) -> LayerBoxes {
         match self.layers {
             Layers::Clips { .. } => LayerBoxes::Clip,
@@ -260,7 +258,7 @@ impl ClipStage {
     }
 }
 
-/// The range of Vello's with this name.
+/// The range of Vello's buffers with this name.
 fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<BufferBinding<'a>> {
     let range = match name {
         Name::Config => &buffers.config,
@@ -274,7 +272,7 @@ fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<BufferBinding<'a>
     Some(range.clone())
 }
 
-/// The clip stage of a frame, bound. Recording it allocates, submits and waits for nothing.
+/// The bound clip stage of a frame. Recording never allocates, submits or waits.
 #[derive(Clone, Debug)]
 pub struct ClipJob {
     label: String,
@@ -285,7 +283,7 @@ pub struct ClipJob {
 }
 
 impl ClipJob {
-    /// Records between Vello's `draw_leaf` and its `binning`, in a pass of its own.
+    /// Records the job in a new pass. It must run between Vello's `draw_leaf` and `binning`.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(&self.label),
@@ -294,22 +292,21 @@ impl ClipJob {
         self.record_in_pass(&mut pass);
     }
 
-    /// Records into an open compute pass.
+    /// Records the job into an open compute pass.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.load.iter().for_each(|load| load.record(pass));
         self.core.record_in_pass(pass);
         self.apply.iter().for_each(|apply| apply.record(pass));
     }
 
-    /// Bytes of GPU memory that it uses in addition to Vello's buffers.
+    /// The GPU memory in bytes used in addition to Vello's buffers.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Counts the ends that Vello's resolver appends for layers that were left open. Vello's own stages
-/// ignore them, and lose the layers' alpha and backdrop. Call it once, on the layout that the resolver
-/// returned.
+/// Counts the ends that Vello's resolver appends for unclosed layers. Vello's own stages ignore them, and
+/// lose the alpha and backdrop of these layers. Call this once, on the layout returned by the resolver.
 pub fn close_layers(layout: &mut Layout, encoding: &Encoding) {
     layout.n_draw_objects += encoding.n_open_clips;
     layout.n_paths += encoding.n_open_clips;

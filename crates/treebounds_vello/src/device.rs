@@ -1,18 +1,17 @@
-//! What is asked of a device.
+//! Device requirements, and device functions with this crate's errors.
 
 use crate::Error;
 use treebounds::device::{create_buffer, scoped};
 use treebounds::wgpu;
 use wgpu::BufferUsages;
 
-/// The limits that a device must have: WebGPU's defaults are enough. Large targets and
-/// scenes want larger buffers: raise `max_buffer_size` and
-/// `max_storage_buffer_binding_size` to what the adapter offers.
+/// The required device limits: WebGPU's defaults. Large targets and scenes need larger buffers: increase
+/// `max_buffer_size` and `max_storage_buffer_binding_size` to the adapter's limits.
 pub fn required_limits() -> wgpu::Limits {
     treebounds::required_limits()
 }
 
-/// That a device has what Vello's stages need.
+/// Checks that a device meets the requirements of Vello's stages.
 pub(crate) fn check_device(device: &wgpu::Device) -> Result<(), Error> {
     let (needs, has) = (required_limits(), device.limits());
     macro_rules! rows {
@@ -32,7 +31,7 @@ pub(crate) fn check_device(device: &wgpu::Device) -> Result<(), Error> {
     }
 }
 
-/// That a queue is the device's own: what it writes arrives.
+/// Checks that the queue belongs to the device, by writing through it.
 pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), Error> {
     const MARK: [u8; 4] = *b"mark";
     let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
@@ -46,32 +45,32 @@ pub(crate) fn check_queue(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<
     if is_own { Ok(()) } else { Err(Error::Device("the queue is another device's".to_owned())) }
 }
 
-/// A new buffer, if the device can have it.
+/// Creates a buffer.
 pub(crate) fn create(
     device: &wgpu::Device,
     label: &'static str,
     size: u64,
     usage: BufferUsages,
 ) -> Result<wgpu::Buffer, Error> {
-    create_buffer(device, "treebounds_vello", label, size, usage).map_err(of_the_device)
+    create_buffer(device, "treebounds_vello", label, size, usage).map_err(convert_error)
 }
 
-/// Waits for the device, and gives what a buffer holds.
+/// Waits for the device, and returns the contents of a buffer.
 pub(crate) fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Result<Vec<u8>, Error> {
-    treebounds::device::read(device, buffer).map_err(of_the_device)
+    treebounds::device::read(device, buffer).map_err(convert_error)
 }
 
-/// Waits for the device, and shows what a buffer holds.
+/// Waits for the device, and passes the contents of a buffer to `view`.
 pub(crate) fn read_with<R>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
     view: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
-    treebounds::device::read_with(device, buffer, view).map_err(of_the_device)
+    treebounds::device::read_with(device, buffer, view).map_err(convert_error)
 }
 
-/// Errors of the device, as this crate's own.
-fn of_the_device(error: treebounds::Error) -> Error {
+/// Converts errors to this crate's error type.
+fn convert_error(error: treebounds::Error) -> Error {
     match error {
         treebounds::Error::TooLarge { what, needed, limit_name, limit } => {
             Error::TooLarge { what, needed, limit_name, limit }

@@ -1,12 +1,12 @@
-//! Errors, nearly all of which are found before anything is recorded.
+//! The error type. Nearly all errors are detected before anything is recorded.
 
 use crate::EncodingError;
 
-/// Why a frame cannot be rendered.
+/// The reason that a frame cannot be rendered.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The device was created without something that Vello's stages need.
+    /// A device limit is too low for Vello's stages.
     #[error(
         "the device has {what} = {has}, but Vello's stages need {needed}: request it with \
          treebounds_vello::required_limits()"
@@ -14,22 +14,22 @@ pub enum Error {
     DeviceLacks {
         /// The name of the limit.
         what: &'static str,
-        /// What is needed.
+        /// The required value.
         needed: u64,
-        /// The value that the device has.
+        /// The device's value.
         has: u64,
     },
-    /// The target is empty or larger than the device's textures.
+    /// The target is empty or exceeds the device's texture size.
     #[error("the target has {width} x {height} pixels, but each side must be from 1 to {most}")]
     Target {
-        /// Its width in pixels.
+        /// The width in pixels.
         width: u32,
-        /// Its height in pixels.
+        /// The height in pixels.
         height: u32,
-        /// The longest side.
+        /// The maximum side length.
         most: u32,
     },
-    /// The texture to render to is smaller than the frame.
+    /// The target texture is smaller than the frame.
     #[error(
         "the target has {has:?} pixels, but the frame has {frame:?}: use a texture at least as large as the frame"
     )]
@@ -39,59 +39,59 @@ pub enum Error {
         /// Width and height of the frame.
         frame: [u32; 2],
     },
-    /// The encoding is not one that Vello's stages can read.
+    /// The encoding is invalid for Vello's stages.
     #[error(transparent)]
     Encoding(#[from] EncodingError),
-    /// A scene has more of something than Vello's stages can count.
+    /// A count in the scene exceeds the range of Vello's stages.
     #[error("the scene has {count} {what}, but Vello's stages take at most {most}; {remedy}")]
     TooMany {
-        /// What there is too much of.
+        /// The name of the count.
         what: &'static str,
-        /// How many there are.
+        /// The count.
         count: u64,
-        /// The most there may be.
+        /// The maximum count.
         most: u64,
-        /// What to do.
+        /// The suggested fix.
         remedy: &'static str,
     },
-    /// A buffer would be over a limit of the device.
+    /// A buffer would exceed a device limit.
     #[error(
         "the frame needs {needed} bytes of {what}, over the device's {limit_name} of {limit}; \
          request a higher limit, shrink layers, or split the scene"
     )]
     TooLarge {
-        /// Which buffer.
+        /// The buffer.
         what: &'static str,
-        /// How many bytes are needed.
+        /// The required size in bytes.
         needed: u64,
         /// The name of the limit.
         limit_name: &'static str,
         /// The limit.
         limit: u64,
     },
-    /// Vello's stages ran out of buffers again and again.
+    /// Vello's stages ran out of buffer space in every attempt.
     #[error(
         "{attempts} attempts with ever larger buffers were not enough: Vello's stages report \
          failed = {failed:#x}"
     )]
     StillFailing {
-        /// How often it was tried.
+        /// The number of attempts.
         attempts: u32,
-        /// The bits of the stages that failed, as in Vello's `bump.failed`.
+        /// The bits of the failed stages, as in Vello's `bump.failed`.
         failed: u32,
     },
-    /// The clip stage could not be built, or bound.
+    /// The clip stage could not be built or bound.
     #[error(transparent)]
     Stage(#[from] treebounds::Error),
-    /// The device refused a kernel.
+    /// The device rejected a kernel.
     #[error("the device refused the kernel `{kernel}`: {message}")]
     Kernel {
-        /// Its name.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// What the device said.
+        /// The device's message.
         message: String,
     },
-    /// The device failed while working: out of memory, lost, or an error of its own.
+    /// The device failed: it is out of memory, lost, or reported another error.
     #[error("the GPU failed: {0}")]
     Device(String),
 }

@@ -1,37 +1,36 @@
-//! A frame: its size, its background, what it took, and the buffers whose need is only known on the
-//! GPU, and how they grow.
+//! Frame settings and reports, and the sizes of the buffers that Vello's stages allocate on the GPU.
 
 use crate::Error;
 use treebounds::wgpu;
 use vello_encoding::{BumpAllocators, ConfigUniform, LineSoup, PathSegment, SegmentCount, Tile};
 
-/// How edges are smoothed. The modes of Vello.
+/// Vello's antialiasing modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Antialiasing {
-    /// The area of a pixel that is covered.
+    /// Exact area coverage.
     #[default]
     Area,
-    /// Eight samples a pixel.
+    /// Eight samples per pixel.
     Msaa8,
-    /// Sixteen samples a pixel.
+    /// Sixteen samples per pixel.
     Msaa16,
 }
 
-/// Size and background of a frame.
+/// The size, background and antialiasing of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Width in pixels, at least 1.
     pub width: u32,
     /// Height in pixels, at least 1.
     pub height: u32,
-    /// The background colour.
+    /// The background color.
     pub base_color: peniko::Color,
-    /// How edges are smoothed.
+    /// The antialiasing mode.
     pub antialiasing: Antialiasing,
 }
 
 impl Frame {
-    /// A transparent frame of this size, smoothed by area.
+    /// A transparent frame with area antialiasing.
     pub const fn new(width: u32, height: u32) -> Self {
         Self {
             width,
@@ -42,44 +41,44 @@ impl Frame {
     }
 }
 
-/// How much memory a frame took.
+/// The memory of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// How often it was rendered: once, and again for each time that a buffer was too small.
+    /// The number of times it was rendered: once, plus once for each time a buffer was too small.
     pub attempts: u32,
-    /// How much of the growing buffers it used.
+    /// The used sizes of the growing buffers.
     pub used: Sizes,
-    /// Draw objects.
+    /// The number of draw objects.
     pub draw_objects: u32,
-    /// Begins and ends of layers.
+    /// The number of begins and ends of layers.
     pub clips: u32,
-    /// Bytes of GPU memory that the pipeline holds: all buffers and textures of its own.
+    /// The GPU memory of the pipeline in bytes: all its buffers and textures.
     pub bytes: u64,
 }
 
-/// Words of a tile's commands that are there from the start.
+/// The initial words of each tile's command list.
 const PTCL_INITIAL: u32 = 64;
 
-/// Room in the buffers that Vello's stages fill as far as they need, or what a
-/// frame used of them. In elements; spill and commands in words of 4 bytes.
+/// The sizes of the buffers that Vello's stages allocate from, or the parts that a frame used. In elements,
+/// except for spill and commands, which are in words of 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// Lines that paths are flattened to, 24 bytes each.
+    /// Lines of flattened paths, 24 bytes each.
     pub lines: u32,
-    /// Entries of the bins: a draw object in a bin of 16 x 16 tiles, 4 bytes each.
+    /// Bin entries, one per draw object and overlapped bin of 16 x 16 tiles, 4 bytes each.
     pub bin_entries: u32,
     /// Tiles of the paths, 8 bytes each.
     pub tiles: u32,
-    /// Pieces of lines cut at tiles, 8 bytes each for their counts and 24 for themselves.
+    /// Line segments cut at tiles, 32 bytes each: 8 for their count and 24 for the segment.
     pub segments: u32,
-    /// Words of backdrops under the fifth layer on a tile and those inside it.
+    /// Words of backdrops, from the fifth layer on a tile on.
     pub spill_words: u32,
-    /// Words of the tiles' command lists past the first 64 of each tile.
+    /// Words of command lists, beyond the first 64 words of each tile.
     pub command_words: u32,
 }
 
 impl Default for Sizes {
-    /// Enough for small scenes, 9 MB; a frame that needs more is rendered again.
+    /// Sizes for small scenes, 9 MB in total. Frames that need more are rendered again.
     fn default() -> Self {
         Self {
             lines: 1 << 16,
@@ -93,13 +92,12 @@ impl Default for Sizes {
 }
 
 impl Sizes {
-    /// Nothing.
+    /// No memory.
     pub const NONE: Self =
         Self { lines: 0, bin_entries: 0, tiles: 0, segments: 0, spill_words: 0, command_words: 0 };
 
-    /// What a scene will need at the very least, or nearly so, to spare it attempts:
-    /// one line per path segment, which lies in one tile, and for each draw object one bin, one tile and a
-    /// command.
+    /// Estimates the minimum sizes of a scene, to avoid repeated attempts: one line in one tile per path
+    /// segment, and one bin, one tile and one command per draw object.
     pub(crate) fn guess(draw_objects: u32, path_segments: u32) -> Self {
         Self {
             lines: path_segments,
@@ -111,14 +109,13 @@ impl Sizes {
         }
     }
 
-    /// What the stages counted. Where one of them failed, the later ones counted
-    /// nothing or too little.
+    /// Reads the stages' counters. If a stage failed, the counters of later stages may be too small.
     pub(crate) fn of(bump: &BumpAllocators) -> Self {
         Self {
             lines: bump.lines,
             bin_entries: bump.binning,
             tiles: bump.tile,
-            // Each segment is counted before it is made.
+            // Each segment is counted before it is created.
             segments: bump.seg_counts.max(bump.segments),
             spill_words: bump.blend,
             command_words: bump.ptcl,
@@ -136,7 +133,7 @@ impl Sizes {
         ]
     }
 
-    /// Makes room for what was needed, and an eighth more; tells whether anything grew.
+    /// Grows sizes that are too small to the needed size plus an eighth. Returns whether any size grew.
     pub(crate) fn grow(&mut self, mut needed: Self) -> bool {
         let mut grew = false;
         for (size, needed) in self.fields().into_iter().zip(needed.fields()) {
@@ -151,7 +148,7 @@ impl Sizes {
         grew
     }
 
-    /// Bytes of the buffers that hold them.
+    /// The total size of the buffers in bytes.
     pub fn bytes(&self) -> u64 {
         let each = |count: u32, size: usize| u64::from(count) * size as u64;
         each(self.lines, size_of::<LineSoup>())
@@ -162,12 +159,12 @@ impl Sizes {
             + each(self.command_words, 4)
     }
 
-    /// Words of all command lists on a target of so many tiles.
+    /// The words of all command lists for a number of tiles.
     pub(crate) fn all_command_words(&self, tiles: u32) -> u32 {
         tiles.saturating_mul(PTCL_INITIAL).saturating_add(self.command_words)
     }
 
-    /// Tells Vello's stages how much room there is.
+    /// Writes the sizes to the config of Vello's stages.
     pub(crate) fn write(&self, config: &mut ConfigUniform) {
         config.lines_size = self.lines;
         config.binning_size = self.bin_entries;
@@ -178,7 +175,7 @@ impl Sizes {
         config.ptcl_size = self.all_command_words(config.width_in_tiles * config.height_in_tiles);
     }
 
-    /// That the stages with a workgroup for 256 lines or segments can be started.
+    /// Checks that the stages with one workgroup per 256 lines or segments can be dispatched.
     pub(crate) fn check_dispatches(&self, limits: &wgpu::Limits) -> Result<(), Error> {
         let most = 256 * u64::from(limits.max_compute_workgroups_per_dimension);
         let rows = [("lines", self.lines), ("line segments in tiles", self.segments)];
@@ -196,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_what_is_too_small_and_nothing_else() {
+    fn only_sizes_that_are_too_small_grow() {
         let mut sizes = Sizes::default();
         let before = sizes;
         assert!(!sizes.grow(before));

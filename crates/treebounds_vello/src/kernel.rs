@@ -1,4 +1,4 @@
-//! WGSL on Vello's buffers: kernels before and after the stage, and the stage's adapter.
+//! Kernels on Vello's buffers before and after the stage, and the stage's adapter.
 
 use crate::Error;
 use treebounds::device::scoped;
@@ -9,7 +9,7 @@ use wgpu::BufferBinding;
 
 const WORKGROUP_SIZE: u32 = 256;
 
-/// What a kernel does with a buffer.
+/// The access of a kernel to a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     Uniform,
@@ -17,10 +17,10 @@ pub(crate) enum Access {
     ReadWrite,
 }
 
-/// Declares the names, and the name and type of each in WGSL.
+/// Declares the buffer names, with their names and types in WGSL.
 macro_rules! names {
     ($($name:ident $wgsl:literal $type:literal)*) => {
-        /// A buffer by its name in WGSL.
+        /// The name of a buffer in WGSL.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Name { $($name,)* }
 
@@ -48,7 +48,7 @@ names! {
     Contents "contents" "array<vec4<f32>>"
 }
 
-/// A kernel: its text and what it binds, numbered in order.
+/// The WGSL of a kernel and its bindings, numbered in order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     name: &'static str,
@@ -89,7 +89,7 @@ const APPLY_BINDS: &[(Name, Access)] = &[
 pub(crate) const APPLY: Source =
     Source { name: "apply", text: include_str!("../wgsl/apply.wgsl"), binds: APPLY_BINDS };
 
-/// What the stage's kernels bind of Vello's, without copies before or after.
+/// The bindings of the adapter, which works directly on Vello's buffers.
 pub(crate) const ADAPTER_BINDS: &[(Name, Access)] = &[
     (Name::Config, Uniform),
     (Name::ClipInp, Read),
@@ -98,7 +98,7 @@ pub(crate) const ADAPTER_BINDS: &[(Name, Access)] = &[
     (Name::ClipBboxes, ReadWrite),
 ];
 
-/// The stage's adapter: Vello's clip input, and what its clip stage writes.
+/// The adapter that reads Vello's clip input, and writes the outputs of Vello's clip stage.
 pub(crate) fn adapter_wgsl() -> String {
     let mut wgsl = "import package::constants::NONE;\n".to_owned();
     wgsl += "import package::lib::rect::NOTHING;\n";
@@ -199,8 +199,8 @@ pub(crate) fn bind_group<'a>(
     })
 }
 
-/// Checks that a kernel does not write one range of a buffer and only read another: wgpu would refuse that
-/// when the dispatch is recorded.
+/// Checks that no buffer has both writable and read-only ranges. wgpu would reject this only when the
+/// dispatch is recorded.
 pub(crate) fn check_accesses<'a>(
     kernel: &'static str,
     binds: &[(Name, Access)],
@@ -216,8 +216,7 @@ pub(crate) fn check_accesses<'a>(
     Ok(())
 }
 
-/// A pipeline of this module with one bind group; whether workgroup memory begins as zeros, and a
-/// cache.
+/// Creates a pipeline with one bind group. `is_zeroed` initializes workgroup memory with zeros.
 pub(crate) fn pipeline(
     device: &wgpu::Device,
     label: &str,
@@ -261,7 +260,7 @@ pub(crate) struct Dispatch {
 }
 
 impl Kernel {
-    /// Compiles it, with wgpu's checks: it reads indices that Vello's stages wrote.
+    /// Compiles a kernel with wgpu's checks, because it reads indices written by Vello's stages.
     pub(crate) fn new(
         device: &wgpu::Device,
         source: Source,
@@ -289,7 +288,7 @@ impl Kernel {
         Self { source, label: own_label, pipeline, bindings }
     }
 
-    /// Binds it for this number of threads.
+    /// Binds the kernel for a number of threads.
     pub(crate) fn bind<'a>(
         &self,
         device: &wgpu::Device,
@@ -326,10 +325,9 @@ mod tests {
     use super::*;
     use vello_encoding::DrawBeginClip;
 
-    /// The mask in `load_objects.wgsl` has a bit for each operator that leaves
-    /// the pixels outside its source alone.
+    /// The mask in `load_objects.wgsl` has a bit for each operator that does not change pixels outside its source.
     #[test]
-    fn local_operators() {
+    fn wgsl_mask_contains_all_local_operators() {
         use peniko::Compose;
         let local = [
             Compose::Dest,

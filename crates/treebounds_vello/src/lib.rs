@@ -1,13 +1,12 @@
 //! Vello's pipeline with treebounds as its clip stage.
 //!
 //! [Vello](https://github.com/linebender/vello) renders 2D scenes in GPU compute shaders. Its clip
-//! stage intersects clips up to a number and a depth, and is silently wrong beyond. It does not unite
-//! the content of a layer, so a layer costs all tiles of its clip path, however little it contains.
+//! stage is silently wrong beyond a maximum number and depth of clips. It does not compute the contents
+//! of layers, so a layer costs all tiles of its clip path, even if it contains little.
 //!
-//! - [`ClipStage`] takes the place of that stage, on Vello's own buffers, in any renderer that runs
-//!   Vello's shaders.
-//! - [`Pipeline`] is such a renderer: the unchanged shaders of `vello_shaders` in Vello's order, with
-//!   either clip stage. It renders again where a buffer was too small, and reports what a frame took.
+//! - [`ClipStage`] replaces this stage on Vello's own buffers, in any renderer that runs Vello's shaders.
+//! - [`Pipeline`] is a renderer with the unmodified shaders of `vello_shaders` in Vello's order, and
+//!   either clip stage. It renders again if a buffer was too small, and reports the memory of a frame.
 //!
 //! ```no_run
 //! use treebounds_vello::{Frame, Options, Pipeline};
@@ -43,7 +42,7 @@ pub use pipeline::{Clips, Options, Pipeline};
 pub use treebounds::wgpu;
 pub use vello_encoding;
 
-/// The README's examples compile.
+/// Compiles the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,4 +1,4 @@
-//! Vello's stages, one after the other, with either clip stage.
+//! A renderer that runs Vello's stages with either clip stage.
 
 mod picture;
 mod record;
@@ -22,26 +22,26 @@ use vello_encoding::{
 };
 use wgpu::BufferUsages;
 
-/// Which stage intersects clips.
+/// The clip stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Clips {
-    /// Vello's own: up to 65,792 begins and ends, 256 deep.
+    /// Vello's stage, for up to 65,792 begins and ends, and a depth of 256.
     Vello,
-    /// treebounds: any number, any depth.
+    /// treebounds, for any number and depth.
     Treebounds,
-    /// treebounds, and each layer is cut to what is visible inside it.
+    /// treebounds, with each layer cut to its visible contents.
     TreeboundsShrink,
 }
 
-/// How to build a [`Pipeline`].
+/// Settings for a [`Pipeline`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Which clip stage.
+    /// The clip stage.
     pub clips: Clips,
-    /// Room to begin with in the buffers that grow.
+    /// The initial sizes of growing buffers.
     pub sizes: Sizes,
-    /// Whether to make room for the blend spill before a frame that has more layers inside four others, or a larger target,
-    /// than the frames before it. Otherwise such a frame is rendered to find out, and rendered again.
+    /// Whether to plan the blend spill before rendering a frame with more deeply nested layers (inside four others) or a larger
+    /// target than earlier frames. Without a plan, such a frame may have to be rendered twice.
     pub plan_spill: bool,
 }
 
@@ -51,18 +51,17 @@ impl Default for Options {
     }
 }
 
-/// More attempts than the five kinds of failure can take one after the other.
+/// The maximum number of attempts, more than five different failures in a row need.
 const MOST_ATTEMPTS: u32 = 8;
 
-/// Vello's clip stage: more begins and ends than this are wrong.
+/// The maximum number of begins and ends for Vello's clip stage.
 const VELLO_MOST_CLIPS: u32 = 65_792;
-/// Vello's clip stage: more layers open at a multiple of 256 are wrong.
+/// The maximum number of open layers at multiples of 256 begins and ends for Vello's clip stage.
 const VELLO_MOST_DEPTH: u32 = 256;
 
-/// Renders encodings of Vello on a device, with Vello's own shaders.
+/// Renders Vello encodings on a device, with Vello's own shaders.
 ///
-/// Buffers, textures and bindings are kept from frame to frame and replaced only when
-/// a frame needs more room.
+/// Buffers, textures and bindings are reused across frames and only replaced if a frame needs larger ones.
 pub struct Pipeline {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -76,19 +75,19 @@ pub struct Pipeline {
     buffers: Buffers,
     textures: Textures,
     mask: Option<Antialiasing>,
-    /// Bind groups of all stages but the last and the clip stage of treebounds.
+    /// Bind groups of all stages except the last and the clip stage of treebounds.
     bound: Option<Vec<wgpu::BindGroup>>,
     readback: wgpu::Buffer,
     /// The target of frames whose pixels are read back.
     picture: Option<Picture>,
-    /// The most deep layers, and the largest target, for which the blend spill was planned. Larger than any if it is not.
+    /// The maximum values for which the blend spill was planned. Without planning, they exceed all frames.
     planned: Deep,
 }
 
-/// What the blend spill grows with.
+/// The values that determine the blend spill.
 #[derive(Clone, Copy)]
 struct Deep {
-    /// Layers inside four or more.
+    /// The number of layers inside four or more others.
     layers: u32,
     /// Width and height of the target.
     target: [u32; 2],
@@ -99,7 +98,7 @@ enum ClipPart {
     Treebounds { stage: Box<ClipStage>, capacity: ClipCapacity, job: Option<Box<ClipJob>> },
 }
 
-/// A frame, prepared: everything is uploaded and bound.
+/// A frame with everything uploaded and bound.
 struct Prepared {
     layout: Layout,
     config: RenderConfig,
@@ -107,13 +106,11 @@ struct Prepared {
 }
 
 impl Pipeline {
-    /// Compiles Vello's stages, but for the last, which is compiled when its
-    /// antialiasing is first used.
+    /// Compiles Vello's stages except the last, which is compiled when its antialiasing mode is first used.
     ///
     /// # Errors
-    /// [`Error::DeviceLacks`] where the device was created with too little,
-    /// [`Error::Kernel`] and [`Error::Stage`] where it refuses a kernel, [`Error::Device`] where it is lost, or the queue is
-    /// another device's (whose own handler of errors hears of it too).
+    /// [`Error::DeviceLacks`] if a device limit is too low; [`Error::Kernel`] and [`Error::Stage`] if the device rejects a kernel;
+    /// [`Error::Device`] if the device is lost, or if the queue belongs to another device, whose error handler is also called.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -168,16 +165,15 @@ impl Pipeline {
         })
     }
 
-    /// Renders an encoding into a texture: `Rgba8Unorm`, with the usage
-    /// `STORAGE_BINDING`, of the frame's size at least, and a view of its first mip level. Colours come unpremultiplied.
+    /// Renders an encoding into a texture with unpremultiplied colors. `target` must be a view of the first mip level of an
+    /// `Rgba8Unorm` texture with the usage `STORAGE_BINDING`, at least as large as the frame.
     ///
-    /// Submits, waits for the GPU, and renders again where a buffer was too small.
+    /// This submits, waits for the GPU, and renders again if a buffer was too small.
     ///
     /// # Errors
-    /// [`Error::Encoding`], [`Error::Target`] and [`Error::TargetTooSmall`] before anything is recorded;
-    /// [`Error::TooMany`] then, or when the stages have counted; [`Error::TooLarge`] where a buffer would be larger than
-    /// the device allows; [`Error::StillFailing`] where no buffer is large enough; [`Error::Kernel`] and
-    /// [`Error::Stage`] where the device refuses a kernel or a binding; [`Error::Device`] where it fails.
+    /// Before anything is recorded: [`Error::Encoding`], [`Error::Target`] and [`Error::TargetTooSmall`]. Before or after recording:
+    /// [`Error::TooMany`]; [`Error::TooLarge`] if a buffer would exceed a device limit; [`Error::StillFailing`] if larger buffers do
+    /// not help; [`Error::Kernel`] and [`Error::Stage`] if the device rejects a kernel or a binding; [`Error::Device`] if it fails.
     pub fn render_to_texture(
         &mut self,
         encoding: &Encoding,
@@ -192,8 +188,7 @@ impl Pipeline {
         self.render(encoding, frame, target, None)
     }
 
-    /// Renders an encoding into memory: RGBA, 8 bits each, unpremultiplied, row by row
-    /// from the top.
+    /// Renders an encoding into memory as unpremultiplied RGBA with 8 bits per channel, row by row from the top.
     ///
     /// # Errors
     /// As [`Pipeline::render_to_texture`].
@@ -208,14 +203,14 @@ impl Pipeline {
         Ok((pixels, report))
     }
 
-    /// Renders an encoding as [`Pipeline::render_to_pixels`] does, into memory of the caller: four bytes per pixel. A
-    /// slice that is too short gets the pixels that it has room for; the rest of a longer one stays as it is.
+    /// Renders an encoding like [`Pipeline::render_to_pixels`], into caller-provided memory of four bytes per pixel. Short slices are
+    /// filled with as many pixels as fit; the rest of longer slices is unchanged.
     ///
-    /// The texture and the buffer between are kept, and replaced when a frame has another size. Frames of one size
-    /// allocate nothing that is as large as the frame.
+    /// The intermediate texture and buffer are reused until the frame size changes. Frames of the same size make no frame-sized
+    /// allocations.
     ///
     /// # Errors
-    /// As [`Pipeline::render_to_texture`]; the slice is then as it was.
+    /// As [`Pipeline::render_to_texture`]. On error, the slice is unchanged.
     pub fn render_to_slice(
         &mut self,
         encoding: &Encoding,
@@ -228,7 +223,7 @@ impl Pipeline {
         Ok(report)
     }
 
-    /// The target for a frame of this size.
+    /// Returns the target for a frame of this size, and replaces it if the size changed.
     fn picture(&mut self, frame: &Frame) -> Result<Picture, Error> {
         self.check_target(frame)?;
         let size = [frame.width, frame.height];
@@ -252,15 +247,15 @@ impl Pipeline {
         self.plan_spill(encoding, frame, nesting.deep);
         let result = self.attempt(layout, frame, target, download);
         if result.is_err() {
-            // A frame that is too large must not make the next one so.
+            // Otherwise, a frame that is too large would make the next one fail too.
             self.sizes = before;
         }
         result
     }
 
-    /// Makes room for the blend spill of a frame with more deep layers, or a larger target, than those before.
+    /// Plans the blend spill of a frame with more deep layers or a larger target than earlier frames.
     ///
-    /// The plan reads all paths, which takes longer than the rest of the work on the CPU, so most frames go without one.
+    /// Planning reads all paths, which takes longer than the remaining CPU work, so most frames are not planned.
     fn plan_spill(&mut self, encoding: &Encoding, frame: &Frame, layers: u32) {
         let Deep { layers: most, target: [width, height] } = self.planned;
         if layers == 0 || (layers <= most && frame.width <= width && frame.height <= height) {
@@ -349,7 +344,7 @@ impl Pipeline {
             written = self.textures.write_images(device, queue, size, images.images);
         }
         if written.is_err() {
-            // It assumes that everything it returned was uploaded.
+            // The resolver assumes that everything it returned was uploaded.
             self.resolver = Resolver::new();
         }
         written?;
@@ -362,7 +357,7 @@ impl Pipeline {
         Ok((layout, nesting))
     }
 
-    /// Makes room, uploads the scene, and binds what is not bound.
+    /// Grows the buffers, uploads the scene, and creates missing bind groups.
     fn prepare(&mut self, layout: Layout, frame: &Frame) -> Result<Prepared, Error> {
         let [width, height] = [frame.width, frame.height];
         let mut config = RenderConfig::new(&layout, width, height, &frame.base_color);
@@ -400,7 +395,7 @@ impl Pipeline {
         Ok(Prepared { layout, config, frame: *frame })
     }
 
-    /// That every stage can be started.
+    /// Checks that all stages can be dispatched.
     fn check_counts(&self, config: &RenderConfig) -> Result<(), Error> {
         let counts = &config.workgroup_counts;
         let workgroups = u64::from(self.device.limits().max_compute_workgroups_per_dimension);
@@ -423,7 +418,7 @@ impl Pipeline {
     fn bind_clips(&mut self, layout: &Layout) -> Result<(), Error> {
         let ClipPart::Treebounds { stage, capacity, job } = &mut self.clips else { return Ok(()) };
         if self.bound.is_none() {
-            // Some buffer was replaced.
+            // A buffer was replaced.
             *job = None;
         }
         let fits =
@@ -431,7 +426,7 @@ impl Pipeline {
         if layout.n_clips == 0 || (fits && job.is_some()) {
             return Ok(());
         }
-        // As many as fit the buffers, whose sizes come from rounded counts.
+        // The maximum that fits the buffers, whose sizes are based on rounded counts.
         let buffer = |slot| self.buffers.get(slot);
         let room = |slot, each: usize| (buffer(slot).size() / each as u64) as u32;
         *capacity = ClipCapacity {

@@ -1,4 +1,4 @@
-//! Vello's compute stages, as published in `vello_shaders`, with what they bind.
+//! Vello's compute stages, as published in `vello_shaders`, and their bindings.
 
 use crate::buffers::Slot::{self, *};
 use crate::kernel::pipeline;
@@ -10,16 +10,16 @@ use vello_shaders::{BindType, ComputeShader, SHADERS, Shaders};
 
 static VELLO: Shaders<'static> = SHADERS;
 
-/// How many workgroups a stage starts.
+/// The number of workgroups of a stage.
 #[derive(Clone, Copy)]
 pub(crate) enum Groups {
-    /// What the host counts.
+    /// Computed on the CPU.
     Counted(fn(&WorkgroupCounts) -> WorkgroupSize),
-    /// What an earlier stage wrote to [`Slot::Indirect`].
+    /// Written to [`Slot::Indirect`] by an earlier stage.
     Indirect,
 }
 
-/// A stage: its shader, what it binds (by binding number) and how often it runs.
+/// The shader of a stage, its bindings by binding number, and its number of workgroups.
 pub(crate) struct Stage {
     pub(crate) name: &'static str,
     shader: &'static ComputeShader<'static>,
@@ -96,7 +96,7 @@ pub(crate) static BEFORE_CLIPS: [&Stage; 9] = [
 
 pub(crate) static VELLO_CLIPS: [&Stage; 2] = [&CLIP_REDUCE, &CLIP_LEAF];
 
-/// The stages after the clip stage, but for the last.
+/// The stages after the clip stage, except the last.
 pub(crate) static AFTER_CLIPS: [&Stage; 8] = [
     &BINNING,
     &TILE_ALLOC,
@@ -118,7 +118,7 @@ pub(crate) fn fine(antialiasing: Antialiasing) -> &'static Stage {
 }
 
 impl Stage {
-    /// Whether a scene of this size runs it. The scan of path tags has one level or two.
+    /// Whether the stage runs for a scene with these counts. The scan of path tags has one or two levels.
     pub(crate) fn runs(&self, counts: &WorkgroupCounts) -> bool {
         match self.name {
             "pathtag_reduce2" | "pathtag_scan1" | "pathtag_scan_large" => {
@@ -142,7 +142,7 @@ impl Compiled {
             .map_err(|message| Error::Kernel { kernel: stage.name, message })
     }
 
-    /// Binds it to what lies in the slots.
+    /// Binds the resources in the slots.
     pub(crate) fn bind<'a>(
         &self,
         device: &wgpu::Device,
@@ -159,7 +159,7 @@ impl Compiled {
     }
 }
 
-/// What the shader uses of what the stage binds: number, slot, kind.
+/// The bindings that the shader uses: number, slot and kind.
 fn used(stage: &'static Stage) -> impl Iterator<Item = (u32, Slot, BindType)> {
     let numbers = stage.shader.wgsl.binding_indices.iter();
     numbers.zip(stage.shader.bindings.iter()).filter_map(|(number, kind)| {
@@ -173,17 +173,16 @@ fn build(device: &wgpu::Device, stage: &'static Stage) -> Compiled {
         label,
         source: wgpu::ShaderSource::Wgsl(stage.shader.wgsl.code.as_ref().into()),
     };
-    // `tile_alloc` clears the tiles of 256 paths at a time even where it has just
-    // found that there is no room for them, so it keeps wgpu's checks.
+    // `tile_alloc` clears the tiles of 256 paths at a time even if they do not fit the buffer, so it
+    // needs wgpu's checks.
     let module = if std::ptr::eq(stage, &raw const TILE_ALLOC) {
         device.create_shader_module(descriptor)
     } else {
-        // SAFETY: these are the shaders of Vello, unchanged, and Vello's renderer compiles
-        // them the same way. `check` has verified everything that they assume about
-        // an encoding; all buffers have the sizes that `RenderConfig` demands; and where
-        // the buffers that grow are too small, the stages but `tile_alloc` compare
-        // before they write, given a `segments` no shorter than `seg_counts`.
-        #[expect(unsafe_code, reason = "as Vello does, for equal speed")]
+        // SAFETY: these are Vello's unmodified shaders, and Vello's renderer compiles them the same way.
+        // `check` has verified all their assumptions about an encoding, and all buffers have the sizes
+        // that `RenderConfig` requires. If a growing buffer is too small, all stages except `tile_alloc`
+        // check before they write, given that `segments` is at least as long as `seg_counts`.
+        #[expect(unsafe_code, reason = "same as Vello, for the same performance")]
         unsafe {
             device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
         }

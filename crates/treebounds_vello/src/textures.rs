@@ -6,7 +6,7 @@ use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::Ramps;
 
-/// A texture, and the view that stages bind.
+/// A texture and its view.
 #[derive(Clone)]
 pub(crate) struct Texture {
     texture: wgpu::Texture,
@@ -14,7 +14,7 @@ pub(crate) struct Texture {
 }
 
 impl Texture {
-    /// A texture of a size that the device can have.
+    /// Creates a texture. The device must support its size.
     pub(crate) fn new(
         device: &wgpu::Device,
         label: &'static str,
@@ -75,7 +75,7 @@ impl Texture {
     }
 }
 
-/// That the device can have a texture for what a scene has so much of, and the longest side it can have.
+/// Checks that the device supports a texture of this size. Returns the maximum side length.
 fn check_side(
     device: &wgpu::Device,
     what: &'static str,
@@ -90,7 +90,7 @@ fn check_side(
     Ok(most)
 }
 
-/// What the last stage reads colours from.
+/// The color sources of the last stage.
 pub(crate) struct Textures {
     pub(crate) gradients: Texture,
     pub(crate) atlas: Texture,
@@ -124,7 +124,8 @@ impl Textures {
         self.gradients.write((device, queue), [0, 0], [ramps.width, ramps.height], data)
     }
 
-    /// Uploads the images that the resolver says are new. `size` is the resolver's, which uploads all of them again when it changes.
+    /// Uploads the resolver's new images. `size` is the size of the resolver's atlas; if it changes, the resolver returns all images
+    /// again.
     pub(crate) fn write_images(
         &mut self,
         device: &wgpu::Device,

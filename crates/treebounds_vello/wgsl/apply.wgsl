@@ -1,15 +1,15 @@
-// apply: the stage's answer, written where Vello's clip stage writes it.
+// apply: writes the stage's results to the outputs of Vello's clip stage.
 //
-// One thread a begin or end; the stream has draw objects for elements.
+// One thread per begin or end. The elements of the stream are draw objects.
 //
 //     begin: clip box = its clip
-//            its blend is local, and nothing was past the capacity? path box = its content
+//            if its blend is local and the capacity was not exceeded, path box = its content
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
-// Threads share nothing: a close writes its own draw monoid and reads the
-// draw monoid of its open; an open writes the box of its own path, which no thread reads here.
-// Reads about 60 bytes, writes 16, and 12 or 16 more.
+// Threads are independent: a close writes its own draw monoid and reads the draw monoid of its open; an
+// open writes the box of its own path, which no thread reads here.
+// Reads about 60 bytes, writes 28 or 32.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -18,7 +18,7 @@ fn main(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let clip = index_of(id, groups, thread);
-    // counts.markers <= the capacity <= the lengths of clip_inp, links, clips, contents, clip_bboxes
+    // counts.markers <= capacity <= the lengths of clip_inp, links, clips, contents and clip_bboxes
     if clip >= min(config.n_clips, counts.markers) {
         return;
     }
@@ -42,12 +42,12 @@ fn main(
     draw_monoids[last].info_offset = draw_monoids[first].info_offset;
 }
 
-// Whether the stage has seen all of the scene. Else contents may lack something.
+// Whether the stage has processed the whole scene. Otherwise, contents may be incomplete.
 fn is_complete() -> bool {
     return counts.status == 0u && counts.elements == config.n_draw_objects;
 }
 
-// The clip around a begin, given as a draw object.
+// The clip around a begin. `begin` is the index of its draw object.
 fn around(begin: u32) -> vec4<f32> {
     let outer = links[draw_monoids[begin].clip_ix];
     if outer == NONE {
@@ -56,7 +56,7 @@ fn around(begin: u32) -> vec4<f32> {
     return plane_of(clips[draw_monoids[outer].clip_ix]);
 }
 
-// Inside the viewport all edges are whole numbers below 2^24: the conversion is exact.
+// Inside the viewport, all edges are whole numbers below 2^24, so the conversion is exact.
 fn shrink(path: u32, content: vec4<f32>) {
     var box = vec4<i32>();
     if content.x < content.z {

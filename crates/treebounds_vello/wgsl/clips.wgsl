@@ -1,12 +1,12 @@
-// Vello's clip input as a stream of nodes, and what Vello's clip stage writes, in its buffers.
+// Adapter: reads Vello's clip input as a stream of nodes, and writes the outputs of Vello's clip stage.
 //
 //     begin: clip box = its clip
 //     end:   clip box = the clip around the node that it closes
 //            draw monoid: path, scene and info offsets of its begin
 //
-// Threads share nothing: a close writes its own draw monoid and reads the draw monoid of its open.
+// Threads are independent: a close writes its own draw monoid and reads the draw monoid of its open.
 
-// No more than the shortest buffer holds.
+// Clamped to the shortest buffer.
 fn adapter_count() -> u32 {
     return min(config.n_clips, min(arrayLength(&clip_inp), arrayLength(&clip_bboxes)));
 }
@@ -19,7 +19,7 @@ fn adapter_role(clip: u32) -> u32 {
     return select(1u, 2u, clip_inp[clip].path_ix < 0);
 }
 
-// What is no path of the encoding clips everything away.
+// Invalid paths clip everything away.
 fn adapter_rect(clip: u32) -> vec4<f32> {
     let path = u32(clip_inp[clip].path_ix);
     if path >= arrayLength(&path_bboxes) {
@@ -28,7 +28,7 @@ fn adapter_rect(clip: u32) -> vec4<f32> {
     return canonical(path_bboxes[path]);
 }
 
-// The draw monoid of an end's begin, if that is a draw object of the encoding.
+// The draw monoid of an end's begin, if its index is valid.
 struct AdapterTop {
     exists: u32,
     begin: DrawMonoid,
@@ -57,7 +57,7 @@ fn adapter_emit(clip: u32, role: u32, top: u32, own: vec4<f32>, around: vec4<f32
     }
     clip_bboxes[clip] = plane_of(around);
     let last = u32(~clip_inp[clip].path_ix);
-    // An index outside the draw objects of the encoding is ignored.
+    // Invalid draw object indices are ignored.
     if known.exists == 0u || last >= arrayLength(&draw_monoids) {
         return;
     }

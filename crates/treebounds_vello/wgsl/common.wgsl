@@ -1,6 +1,6 @@
-// What both kernels know of Vello's buffers: how `vello_encoding` lays them out.
+// The layouts of Vello's buffers, as defined in `vello_encoding`.
 
-// `ConfigUniform`, up to what is used here.
+// The fields of `ConfigUniform` up to the last one used here.
 struct Config {
     width_in_tiles: u32,
     height_in_tiles: u32,
@@ -19,7 +19,7 @@ struct Config {
     style_base: u32,
 }
 
-// A path's box in whole pixels; the wrong way round where nothing was drawn.
+// A path's box in whole pixels, with swapped corners if nothing was drawn.
 struct PathBbox {
     x0: i32,
     y0: i32,
@@ -29,7 +29,7 @@ struct PathBbox {
     trans_ix: u32,
 }
 
-// What precedes a draw object.
+// The exclusive prefix sum before a draw object.
 struct DrawMonoid {
     path_ix: u32,
     clip_ix: u32,
@@ -37,13 +37,13 @@ struct DrawMonoid {
     info_offset: u32,
 }
 
-// A begin or end: its draw object, and the path of a begin; negative for an end.
+// The draw object of a begin or end, and the path of a begin. `path_ix` is negative for an end.
 struct ClipInp {
     ix: u32,
     path_ix: i32,
 }
 
-// What Vello takes for the whole plane.
+// Vello's representation of the whole plane.
 const PLANE = vec4<f32>(-1e9, -1e9, 1e9, 1e9);
 
 fn canonical(box: PathBbox) -> vec4<f32> {

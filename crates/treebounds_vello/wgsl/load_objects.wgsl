@@ -1,17 +1,17 @@
-// load objects: Vello's draw objects as a stream of elements.
+// load objects: converts Vello's draw objects to a stream of elements.
 //
-// One thread a draw object.
+// One thread per draw object.
 //
-//     begin: CLIP | BLEND (NON_LOCAL by its blend word), the box of its path
-//     end:   CLIP, nothing
-//     nop:   a draw of nothing
-//     other: a draw of the box of its path
-//     the first thread: params = the target for a viewport, and how many there are
+//     begin: CLIP | BLEND (NON_LOCAL depends on its blend word), with the box of its path
+//     end:   CLIP, with an empty box
+//     nop:   a draw with an empty box
+//     other: a draw with the box of its path
+//     first thread: params = the target as viewport, and the number of elements
 //
-// Reads 28 bytes, 12 more of a begin; writes 20.
+// Reads 28 bytes, or 40 for a begin; writes 20.
 
-// Blend words: bits 0 to 7 are the compositing operator, bit 16 marks a luminance
-// mask. A bit for each operator that leaves alone what is outside its source:
+// In a blend word, bits 0 to 7 are the compositing operator, and bit 16 marks a luminance mask. The mask
+// has a bit for each operator that does not change pixels outside its source:
 // Dest, SrcOver, DestOver, DestOut, SrcAtop, Xor, Plus, PlusLighter.
 const LUMINANCE_MASK = 0x10000u;
 const LOCAL_OPERATORS = 0x3b1cu;
@@ -28,7 +28,7 @@ fn main(
         let size = vec2<f32>(vec2<u32>(config.target_width, config.target_height));
         params = Params(vec4<f32>(vec2<f32>(), size), count, 0u, 0u, 0u);
     }
-    // `bind` demands that draw_monoids and tags are as long as rects
+    // `bind` requires draw_monoids and tags to be as long as rects
     if object >= count {
         return;
     }
@@ -45,7 +45,7 @@ fn main(
         tag = ROLE_BEGIN | CLIP | BLEND | select(NON_LOCAL, 0u, is_local(blend));
     }
     tags[object] = tag;
-    // A path of the encoding; wgpu's check holds for one that is not.
+    // wgpu's checks handle invalid paths.
     rects[object] = canonical(path_bboxes[monoid.path_ix]);
 }
 

@@ -1,4 +1,4 @@
-//! How binning cuts a grid of bins level by level, and how large its scratch is.
+//! The levels of binning, and its scratch layout.
 
 use crate::BinCapacity;
 use crate::Error;
@@ -6,30 +6,28 @@ use crate::gpu::buffers::{Part, index};
 use treebounds_core::BinGrid;
 use treebounds_shaders::{BinCell, BinPlan, BinSegment};
 
-/// A capacity and a grid laid out.
+/// The scratch layout for a capacity and a grid.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinLayout {
     pub(crate) grid: BinGrid,
     pub(crate) capacity: BinCapacity,
-    /// The most items of a segment.
+    /// The maximum number of items per segment.
     pub(crate) segment: u32,
-    /// Whether `bin_emit` sums the matrix itself, and `bin_scan` does not run.
+    /// Whether `bin_emit` sums the matrix itself, without `bin_scan`.
     pub(crate) is_near: bool,
     pub(crate) levels: Vec<BinLevel>,
 }
 
-/// One level of cells: its plan, and the most it may have.
+/// The plan and maximum counts of one level of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinLevel {
     pub(crate) plan: BinPlan,
-    /// Chunks of its items.
     pub(crate) segments: u32,
-    /// Items that are stored: none on the first level, whose items are the elements.
+    /// The number of stored items: none on the first level, whose items are the elements.
     pub(crate) items: u32,
 }
 
 impl BinLayout {
-    /// Lays out for segments of so many items.
     pub(crate) fn new(grid: BinGrid, capacity: BinCapacity, segment: u32) -> Result<Self, Error> {
         check_capacity(capacity, segment)?;
         let elements = u64::from(capacity.elements);
@@ -38,7 +36,7 @@ impl BinLayout {
         let mut all = Vec::new();
         let (mut cells, mut items) = (1, elements);
         for (level, (&fan_x, &fan_y)) in fans_x.iter().zip(&fans_y).enumerate() {
-            // A segment for each `segment` items, and one more per cell.
+            // Each cell may end with a partial segment.
             let segments = items / u64::from(segment) + cells;
             let fan = u64::from(fan_x) * u64::from(fan_y);
             let number = |at: u64| index("counts of binning", at, segments.saturating_mul(fan));
@@ -59,21 +57,20 @@ impl BinLayout {
             let stored = if level == 0 { 0 } else { items };
             all.push(BinLevel { plan, segments: number(segments)?, items: stored as u32 });
             cells *= fan;
-            // Every item of a list has an entry in the end.
+            // Every item has at least one entry.
             items = u64::from(capacity.entries).min(elements.saturating_mul(cells));
         }
         let is_near = is_near(&all);
         Ok(Self { grid, capacity, segment, is_near, levels: all })
     }
 
-    /// Parts of a scratch that all levels share.
+    /// The number of parts shared by all levels.
     pub(crate) const COMMON_PARTS: usize = 3;
 
-    /// Parts of each level: cells and items.
+    /// The number of parts per level: cells and items.
     pub(crate) const LEVEL_PARTS: usize = 2;
 
-    /// The parts of a scratch: first the parts that all levels share, then the parts of each level, and at the end the parts
-    /// of the level below the last, which has neither cells nor items.
+    /// The parts of a scratch: the shared parts, the parts of each level, and the parts of an empty level after the last.
     pub(crate) fn parts(&self) -> Vec<Part> {
         let matrix = self.levels.iter().map(|level| level.matrix_words()).max();
         let needs = self.levels.first().map_or(1, |level| level.segments.into());
@@ -93,11 +90,10 @@ impl BinLayout {
         common.into_iter().chain(levels.flat_map(of)).collect()
     }
 
-    /// The lists of segments: one per level, and at the end the counters that `bin_scan` of the last
-    /// level adds to. A kernel only reads one while it writes the next and the other parts, so each
-    /// has a buffer of its own.
+    /// The segment lists: one per level, and the counters for `bin_scan` of the last level. Kernels read one
+    /// list while they write the next list and the other parts, so each list has a separate buffer.
     pub(crate) fn segment_lists(&self) -> Vec<Part> {
-        // The segments of the first level are known without a list.
+        // The first level needs no list.
         let listed = |level: &BinLevel| if level.plan.level > 0 { level.segments } else { 1 };
         let segments = self.levels.iter().map(listed).chain([1]);
         let bytes =
@@ -106,7 +102,7 @@ impl BinLayout {
     }
 }
 
-/// The two counters before a list of segments.
+/// The size of the two counters before a segment list.
 const SEGMENTS_HEADER: u64 = 8;
 
 impl BinLevel {
@@ -114,18 +110,18 @@ impl BinLevel {
         u64::from(self.segments) * u64::from(self.plan.fan_x * self.plan.fan_y)
     }
 
-    /// Workgroups of `bin_scan`, which has so many children a workgroup.
+    /// The number of workgroups of `bin_scan`, with `children` children per workgroup.
     pub(crate) fn scans(&self, children: u32) -> u32 {
         self.plan.cells * (self.plan.fan_x * self.plan.fan_y).div_ceil(children)
     }
 
-    /// Windows of children.
+    /// The number of windows of children.
     pub(crate) fn windows(&self) -> u32 {
         windows(&self.plan, self.plan.fan_x, self.plan.fan_y)
     }
 }
 
-/// Checks that 32 bits number elements and entries, and a segment beyond the last.
+/// Checks that 32 bits can count elements and entries, plus one segment.
 pub(crate) fn check_capacity(capacity: BinCapacity, segment: u32) -> Result<(), Error> {
     let most = u32::MAX - segment;
     for (what, needed) in [("elements", capacity.elements), ("entries", capacity.entries)] {
@@ -136,7 +132,7 @@ pub(crate) fn check_capacity(capacity: BinCapacity, segment: u32) -> Result<(), 
     Ok(())
 }
 
-/// The fields that do not depend on the level.
+/// The plan fields that are independent of the level.
 pub(crate) fn grid_plan(grid: &BinGrid, capacity: BinCapacity) -> BinPlan {
     let [origin_x, origin_y] = grid.origin();
     let [width, height] = grid.size();
@@ -162,20 +158,20 @@ pub(crate) fn piece_plan(grid: &BinGrid, capacity: BinCapacity, batch: u32) -> B
     let plan = BinPlan { window_x, window_y, ..grid_plan(grid, capacity) };
     let workgroups = u64::from(piece_workgroups(&plan, grid, capacity, batch));
     let most = u64::from(capacity.elements) * u64::from(grid.bins());
-    // Above all entries; the workgroups before the last are counted in the bits that are left.
+    // A power of two above the entry count. The remaining bits count finished workgroups.
     let arrival = (most + 1).next_power_of_two();
     let holds_both = arrival.saturating_mul(workgroups) <= 1 << 32 && arrival < 1 << 32;
     BinPlan { arrival: if holds_both { arrival as u32 } else { 0 }, ..plan }
 }
 
-/// Workgroups of binning in pieces: one where there is nothing to bin, which writes the status.
+/// The number of workgroups of binning in pieces, at least one to write the status.
 pub(crate) fn piece_workgroups(
     plan: &BinPlan,
     grid: &BinGrid,
     capacity: BinCapacity,
     batch: u32,
 ) -> u32 {
-    // No more than elements times bins, which 32 bits count.
+    // Cannot overflow: at most elements times bins, which fit 32 bits.
     (capacity.elements.div_ceil(batch) * windows(plan, grid.columns(), grid.rows())).max(1)
 }
 
@@ -187,7 +183,7 @@ fn windows(plan: &BinPlan, columns: u32, rows: u32) -> u32 {
     columns.div_ceil(plan.window_x) * rows.div_ceil(plan.window_y)
 }
 
-/// Whether each workgroup sums the matrix itself: one level, one window, few segments.
+/// Whether each workgroup sums the matrix itself, with one level, one window and few segments.
 fn is_near(levels: &[BinLevel]) -> bool {
     match levels {
         [only] => {
@@ -197,20 +193,20 @@ fn is_near(levels: &[BinLevel]) -> bool {
     }
 }
 
-/// The most words that all workgroups together read of the matrix where each sums it
-/// itself: what takes less than the dispatch that it saves. So few segments, of at most
-/// 2<sup>15</sup> elements, have fewer than 2<sup>32</sup> entries, whatever they touch.
+/// The maximum number of matrix words that all workgroups together read to sum the matrix themselves. Up to
+/// this number, reading is faster than a separate dispatch. It also limits the entries to fewer than
+/// 2<sup>32</sup>, because segments have at most 2<sup>15</sup> elements.
 const NEAR_WORDS: u64 = 1 << 20;
 
-/// Levels of cells until every cell is a bin.
+/// The number of levels of cells.
 fn depth(grid: &BinGrid) -> u32 {
     let side = grid.columns().max(grid.rows());
     let reaches = |levels: &u32| BinPlan::FAN.saturating_pow(*levels) >= side;
     (1..).find(reaches).unwrap_or(1)
 }
 
-/// How many children beside each other a cell has on each level, from the root on:
-/// about as many on each, and together no fewer than there are bins.
+/// The number of children per cell along one axis, for each level from the root. The numbers are balanced,
+/// and their product is at least `bins`.
 fn fans(bins: u32, levels: u32) -> Vec<u32> {
     let mut fans = Vec::new();
     let mut left = bins;
@@ -228,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fans_reach_every_bin_and_fit_a_word() {
+    fn fans_cover_all_bins_and_fit_a_word() {
         for bins in (1..3000).chain([4096, 32_768, 32_769, 65_535]) {
             for rows in [1, 200] {
                 let grid = BinGrid::with_bins([0, 0], [bins, rows], [1, 1]).unwrap();
@@ -237,7 +233,7 @@ mod tests {
                     let fans = fans(side, levels);
                     assert_eq!(fans.len(), levels as usize);
                     let reach = fans.iter().product::<u32>();
-                    // Corners of cells are packed into 16 bits a coordinate.
+                    // Corners of cells are packed into 16 bits per coordinate.
                     assert!((side..=1 << 16).contains(&reach), "{side}: {fans:?}");
                     assert!(fans.iter().all(|fan| (1..=BinPlan::FAN).contains(fan)));
                 }
@@ -249,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_has_a_cell_for_each_child_of_the_one_above() {
+    fn levels_have_one_cell_per_child_of_the_previous_level() {
         let grid = BinGrid::with_bins([0, 0], [16_384; 2], [16; 2]).unwrap();
         let capacity = BinCapacity { elements: 10_000, entries: 30_000 };
         let layout = BinLayout::new(grid, capacity, 128).unwrap();
@@ -268,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn few_segments_of_one_window_are_near() {
+    fn grids_with_one_window_and_few_segments_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
             BinLayout::new(grid, capacity, 256).unwrap().is_near
@@ -282,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_of_windows_are_powers_of_two() {
+    fn window_sides_are_powers_of_two() {
         for (size, sides) in
             [([1, 1], (1, 1)), ([3, 16], (4, 16)), ([8, 5], (8, 8)), ([17, 9], (16, 16))]
         {
@@ -292,9 +288,9 @@ mod tests {
         }
     }
 
-    /// The sum of all entries stays below the arrivals, and the arrivals before the last below 2^32.
+    /// The entry count stays below `arrival`, and the sum before the last workgroup below 2^32.
     #[test]
-    fn a_word_holds_entries_and_workgroups_or_neither() {
+    fn entries_and_workgroups_share_a_word_only_if_both_fit() {
         let screen = BinGrid::new(1920, 1080).unwrap();
         let arrival = |grid: &BinGrid, elements| {
             piece_plan(grid, BinCapacity { elements, entries: 9 }, 256).arrival
@@ -318,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_32_bits_cannot_index() {
+    fn rejects_counts_that_exceed_32_bits() {
         let grid = BinGrid::new(100, 100).unwrap();
         for capacity in [
             BinCapacity { elements: u32::MAX - 9, entries: 1 },

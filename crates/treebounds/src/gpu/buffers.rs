@@ -1,21 +1,21 @@
-//! Ranges of buffers: what a caller must give, what a scratch is made of, and that they fit; and the
-//! numbers that 32 bits count.
+//! Buffer ranges: requirements on the caller's ranges, parts of a scratch, and checks of sizes and 32-bit
+//! counts.
 
 use crate::Error;
 use crate::gpu::{lost, scoped};
 use treebounds_shaders::{Params, Variant};
 use wgpu::BufferUsages;
 
-/// A range that the caller gives, and what it must be.
+/// A range provided by the caller, and its requirements.
 #[derive(Clone, Debug)]
 pub struct Need<'a> {
-    /// The purpose of the range, as error messages name it.
+    /// The name of the range in error messages.
     pub name: &'static str,
     /// The range.
     pub binding: wgpu::BufferBinding<'a>,
-    /// The bytes that it must have. No more are bound.
+    /// The required size. Only this many bytes are bound.
     pub bytes: u64,
-    /// The usages that its buffer must have.
+    /// The required usages of the buffer.
     pub usage: BufferUsages,
 }
 
@@ -29,7 +29,6 @@ impl<'a> Need<'a> {
         Self { name, binding: binding.clone(), bytes, usage }
     }
 
-    /// The need for a storage buffer.
     pub(crate) fn storage(
         name: &'static str,
         binding: &wgpu::BufferBinding<'a>,
@@ -38,7 +37,7 @@ impl<'a> Need<'a> {
         Self::new(name, binding, bytes, BufferUsages::STORAGE)
     }
 
-    /// The need for [`Params`].
+    /// The requirement for [`Params`].
     pub(crate) fn params(binding: &wgpu::BufferBinding<'a>) -> Self {
         Self::new("params", binding, size_of::<Params>() as u64, BufferUsages::UNIFORM)
     }
@@ -47,7 +46,7 @@ impl<'a> Need<'a> {
 /// A range of a buffer that is ready to be bound. It keeps the buffer alive.
 #[derive(Clone, Debug)]
 pub struct Range {
-    /// The purpose of the range.
+    /// The name that kernels bind it by.
     pub name: &'static str,
     buffer: wgpu::Buffer,
     offset: u64,
@@ -55,34 +54,32 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range as wgpu binds it.
+    /// The wgpu binding of the range.
     pub fn binding(&self) -> wgpu::BufferBinding<'_> {
         let size = wgpu::BufferSize::new(self.bytes);
         wgpu::BufferBinding { buffer: &self.buffer, offset: self.offset, size }
     }
 
-    /// The same range under another name.
+    /// Returns the range under another name.
     pub(crate) fn named(&self, name: &'static str) -> Self {
         Self { name, ..self.clone() }
     }
 
-    /// A part of it, which starts at `offset`, under another name.
+    /// Returns the part that starts at `offset`, under another name.
     pub(crate) fn part(&self, name: &'static str, offset: u64, bytes: u64) -> Self {
         Self { name, buffer: self.buffer.clone(), offset: self.offset + offset, bytes }
     }
 
-    /// All of a buffer.
+    /// The range of a whole buffer.
     pub(crate) fn whole(name: &'static str, buffer: wgpu::Buffer) -> Self {
         let bytes = buffer.size();
         Self { name, buffer, offset: 0, bytes }
     }
 
-    /// Bytes of the range.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Whether both are ranges of one buffer.
     pub(crate) fn shares_buffer(&self, other: &Self) -> bool {
         self.buffer == other.buffer
     }
@@ -93,20 +90,20 @@ impl Range {
     }
 }
 
-/// Bytes of `count` values. WebGPU binds no empty range, so there is room for one at least.
+/// Bytes of `count` values, at least one, because WebGPU does not allow empty bindings.
 pub(crate) fn bytes(each: u64, count: u32) -> u64 {
     each * u64::from(count.max(1))
 }
 
-/// Bytes of a word per element, in whole vectors of four.
+/// Bytes of one word per element, rounded up to whole vectors of four.
 pub(crate) fn vector_bytes(elements: u32) -> u64 {
     bytes(4, elements).next_multiple_of(16)
 }
 
-/// Checks that every range is what it must be and that none overlaps another or the `scratch`.
+/// Checks that all ranges meet their requirements and do not overlap each other or `scratch`.
 ///
 /// # Errors
-/// For the first range that is wrong: [`Error::OutsideBuffer`], [`Error::BufferTooSmall`],
+/// For the first unsuitable range: [`Error::OutsideBuffer`], [`Error::BufferTooSmall`],
 /// [`Error::BufferUsage`], [`Error::TooLarge`], [`Error::Unaligned`] or [`Error::Overlap`].
 pub fn check<'a>(
     device: &wgpu::Device,
@@ -125,7 +122,7 @@ pub fn check<'a>(
     Ok(checked)
 }
 
-/// The range of a need, cut to the bytes that are needed.
+/// Checks one requirement, and truncates the range to the required size.
 fn fit(device: &wgpu::Device, need: &Need<'_>) -> Result<Range, Error> {
     let Need { name, binding, bytes, usage } = need;
     let &wgpu::BufferBinding { buffer, offset, size } = binding;
@@ -163,7 +160,7 @@ fn fit(device: &wgpu::Device, need: &Need<'_>) -> Result<Range, Error> {
     Ok(Range { name, buffer: buffer.clone(), offset, bytes: *bytes })
 }
 
-/// Checks that a buffer of this size can be created and bound.
+/// Checks that the device can create and bind a buffer of this size.
 fn check_size(device: &wgpu::Device, what: &'static str, needed: u64) -> Result<(), Error> {
     let limits = device.limits();
     let rows = [
@@ -178,10 +175,10 @@ fn check_size(device: &wgpu::Device, what: &'static str, needed: u64) -> Result<
     Ok(())
 }
 
-/// A new buffer, labelled "`label` `name`".
+/// Creates a buffer labelled "`label` `name`".
 ///
 /// # Errors
-/// [`Error::TooLarge`], which says `name`, or [`Error::Device`] where memory runs out.
+/// [`Error::TooLarge`] with `name`, or [`Error::Device`] if memory runs out.
 pub fn create(
     device: &wgpu::Device,
     label: &str,
@@ -196,7 +193,7 @@ pub fn create(
     scoped(device, || device.create_buffer(&descriptor)).map_err(Error::Device)
 }
 
-/// A new uniform buffer with this content, which is there before any submission.
+/// Creates an initialized uniform buffer.
 pub(crate) fn uniform(
     device: &wgpu::Device,
     label: &str,
@@ -220,10 +217,10 @@ pub(crate) fn uniform(
     Ok(buffer)
 }
 
-/// A part of a scratch: its name and its bytes.
+/// The name and size of a part of a scratch.
 pub(crate) type Part = (&'static str, u64);
 
-/// Bytes of a range that holds all parts of a scratch, each where the device can bind it.
+/// The size of a range that contains all parts of a scratch, suitably aligned.
 pub(crate) fn bytes_of_parts(device: &wgpu::Device, parts: &[Part]) -> u64 {
     let alignment = u64::from(device.limits().min_storage_buffer_offset_alignment.max(1));
     parts.iter().fold(0_u64, |end, (_, bytes)| {
@@ -231,7 +228,7 @@ pub(crate) fn bytes_of_parts(device: &wgpu::Device, parts: &[Part]) -> u64 {
     })
 }
 
-/// The parts of a scratch: each a new buffer, or one after the other in the caller's `memory`.
+/// Places the parts of a scratch in new buffers, or one after the other in `memory`.
 pub(crate) fn place_parts(
     device: &wgpu::Device,
     label: &str,
@@ -251,7 +248,7 @@ pub(crate) fn place_parts(
     let alignment = u64::from(device.limits().min_storage_buffer_offset_alignment.max(1));
     let bytes = bytes_of_parts(device, parts);
     let usage = BufferUsages::STORAGE;
-    // No kernel binds all of it, so the limit on the size of a binding does not apply.
+    // No kernel binds the whole range, so the limit on binding sizes does not apply.
     let whole = fit(device, &Need { name: "scratch", binding: binding.clone(), bytes: 1, usage })?;
     let rest = binding.buffer.size() - binding.offset;
     let size = binding.size.map_or(rest, wgpu::BufferSize::get);
@@ -267,7 +264,7 @@ pub(crate) fn place_parts(
     Ok(parts.iter().map(place).collect())
 }
 
-/// One uniform per dispatch that reads one, each at an offset of its own.
+/// A buffer of uniforms at different offsets, one for each dispatch that reads one.
 #[derive(Clone, Debug)]
 pub(crate) struct Levels {
     buffer: wgpu::Buffer,
@@ -297,7 +294,7 @@ impl Levels {
         self.buffer.size()
     }
 
-    /// The range of each, under this name.
+    /// The ranges of all uniforms, under one name.
     pub(crate) fn ranges(&self, name: &'static str) -> impl Iterator<Item = Range> {
         let all = Range::whole(name, self.buffer.clone());
         (0..self.count as u64).map(move |level| all.part(name, level * self.stride, self.size))
@@ -312,12 +309,12 @@ impl Levels {
     }
 }
 
-/// How many groups of `each` there are, at least one: the first tile runs even when it is empty.
+/// Divides and rounds up, to at least 1: the first tile runs even if it is empty.
 pub(crate) fn ceil_div(items: u32, each: u32) -> u32 {
     items.div_ceil(each).max(1)
 }
 
-/// Checks a count: kernels count up to the end of the last workgroup in 32 bits.
+/// Checks that 32 bits can count to the end of the last workgroup.
 pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> Result<(), Error> {
     let most = u32::MAX - variant.tile().max(16 * variant.workgroup_size());
     if count <= most {
@@ -326,30 +323,30 @@ pub(crate) fn check_count(what: &'static str, count: u32, variant: &Variant) -> 
     Err(Error::TooMany { what, needed: count.into(), most: most.into() })
 }
 
-/// An offset as 32 bits, if the whole region has no more.
+/// Converts an offset to 32 bits, if the length of the whole region fits.
 pub(crate) fn index(what: &'static str, at: u64, len: u64) -> Result<u32, Error> {
     let most = u64::from(u32::MAX);
     if len > most { Err(Error::TooMany { what, needed: len, most }) } else { Ok(at as u32) }
 }
 
-/// The methods that make the scratch of an object, which has `place_scratch`.
+/// Implements the scratch methods of an object with `place_scratch`.
 macro_rules! scratch_methods {
     ($object:ident -> $scratch:ty, $($capacity:ident: $type:ty),+) => {
         impl $object {
-            /// Working memory for this capacity, in new buffers.
+            /// Creates working memory in new buffers.
             ///
             /// # Errors
-            /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] where memory runs out.
+            /// [`Error::TooLarge`], [`Error::TooMany`], or [`Error::Device`] if memory runs out.
             pub fn scratch(&self, $($capacity: $type),+) -> Result<$scratch, Error> {
                 self.place_scratch($($capacity,)+ None)
             }
 
-            /// Working memory for this capacity in the caller's, of at least
+            /// Creates working memory in a range provided by the caller, of at least
             /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
             ///
             /// # Errors
-            /// As [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for a range
-            /// that does not fit.
+            /// As [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for an
+            /// unsuitable range.
             pub fn scratch_in(
                 &self,
                 $($capacity: $type,)+

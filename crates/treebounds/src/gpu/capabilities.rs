@@ -1,47 +1,46 @@
-//! The requirements on a device, and the tuning of kernels for it.
+//! Device requirements, and kernel tuning for a device.
 
 use crate::Error;
 use treebounds_shaders::{Size, Task, TreeKernel, Variant};
 
-/// How an object's kernels are compiled. The default chooses for the device; the rest is for tests
-/// and measurements.
+/// Controls how kernels are compiled. The defaults suit the device; other settings are for tests and
+/// measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Threads per workgroup: a power of two from 2 to 1,024, for a stage at least 4. With `None`
-    /// each kernel has the number that is best for it (256 for most), with `Some` all have the same.
+    /// Threads per workgroup: a power of two from 2 to 1,024, and at least 4 for a stage. With `None`,
+    /// each kernel uses its best number (256 for most); with `Some`, all kernels use the same.
     pub workgroup_size: Option<u32>,
-    /// Whether to use subgroup operations. With `None` they are used where the device has them, if a
-    /// subgroup may have 64 lanes or fewer, and never on Direct3D 12: `Some(true)` is
-    /// [`Error::SubgroupsOnDirect3D`] there.
+    /// Whether to use subgroup operations. With `None`, they are used if the device supports them with
+    /// subgroups of at most 64 lanes, and never on Direct3D 12, where `Some(true)` returns
+    /// [`Error::SubgroupsOnDirect3D`].
     pub subgroups: Option<bool>,
-    /// Whether wgpu adds its bounds checks to every index and loop. The kernels are correct without.
-    /// Kernels that contain the caller's WGSL are always checked, unless their author vouches for
-    /// it.
+    /// Whether wgpu adds checks to every index and loop. The kernels are correct without them. Kernels
+    /// with caller-supplied WGSL are always checked, unless created with an unchecked constructor.
     pub checked: bool,
 }
 
-/// The features that a device must have: none.
+/// The required device features: none.
 pub const fn required_features() -> wgpu::Features {
     wgpu::Features::empty()
 }
 
-/// The features that make kernels faster. Request those that the adapter has.
+/// The features that make kernels faster. Request those that the adapter supports.
 pub const fn optional_features() -> wgpu::Features {
     wgpu::Features::SUBGROUP
 }
 
-/// The limits that a device must have: WebGPU's defaults.
+/// The required device limits: WebGPU's defaults.
 ///
-/// Large scenes need larger buffers: raise `max_buffer_size` and `max_storage_buffer_binding_size`
-/// to the adapter's. With a `max_storage_buffers_per_shader_stage` of 9, a scene of one tile takes
-/// one dispatch instead of three.
+/// Large scenes need larger buffers: increase `max_buffer_size` and `max_storage_buffer_binding_size` to
+/// the adapter's limits. With a `max_storage_buffers_per_shader_stage` of 9, scenes of one tile need one
+/// dispatch instead of three.
 pub fn required_limits() -> wgpu::Limits {
     wgpu::Limits::default()
 }
 
 impl Tuning {
-    /// The variant of the kernels over a tree, for values of so many bytes: 256 threads, or as many
-    /// as the device has workgroup memory for.
+    /// The variant of tree kernels for values of `value_bytes`: 256 threads, or fewer if workgroup memory
+    /// is too small.
     pub(crate) fn tree_variant(
         &self,
         device: &wgpu::Device,
@@ -58,8 +57,8 @@ impl Tuning {
         fits.map_or_else(|| of(4), Ok)
     }
 
-    /// The same with a multiple of the threads, for one tile or near, if the device can run it and
-    /// the caller has not fixed the number of threads.
+    /// A tree variant with `times` as many threads, if the device supports it and the caller has not
+    /// fixed the number of threads.
     pub(crate) fn larger_tree_variant(
         &self,
         device: &wgpu::Device,
@@ -77,8 +76,8 @@ impl Tuning {
         runs.then_some(large)
     }
 
-    /// The variants of matching, and the most elements that each is the best for, ascending: few
-    /// elements per thread where otherwise few threads would have work, then many.
+    /// The variants of matching with the maximum number of elements for each, in ascending order. Small
+    /// inputs use few elements per thread, so that more threads have work.
     pub(crate) fn match_variants(
         &self,
         device: &wgpu::Device,
@@ -102,8 +101,8 @@ impl Tuning {
         }
     }
 
-    /// The variant of matching that the caller asked for, with these values where the caller left
-    /// the choice, if the device can run it.
+    /// The variant of matching with the caller's settings, or `threads` and `each` as defaults, if the
+    /// device supports it.
     fn match_variant(
         &self,
         device: &wgpu::Device,
@@ -124,8 +123,8 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant of binning. Elements per thread are no part of it: the plan says how long segments
-    /// are.
+    /// The variant of binning. It does not include elements per thread: the plan contains the segment
+    /// length.
     pub(crate) fn bin_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
         let variant = self.variant(device, Variant::new(256, 1)?, None)?;
         check_limits(thread_limits(
@@ -136,7 +135,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant that the caller asked for, with the default where the caller left the choice.
+    /// The variant with the caller's settings, or those of `default`.
     fn variant(
         &self,
         device: &wgpu::Device,
@@ -145,7 +144,7 @@ impl Tuning {
     ) -> Result<Variant, Error> {
         let adapter = device.adapter_info();
         let has_subgroups = device.features().contains(wgpu::Features::SUBGROUP);
-        // naga derives `subgroup_id` from the local index, but Direct3D 12 does not promise that the
+        // naga derives `subgroup_id` from the local index, but Direct3D 12 does not guarantee that the
         // lanes of a wave have consecutive indices.
         let is_promised = adapter.backend != wgpu::Backend::Dx12;
         match self.subgroups {
@@ -153,7 +152,7 @@ impl Tuning {
             Some(true) if !has_subgroups => return Err(Error::NoSubgroups),
             _ => {}
         }
-        // A chunk is a subgroup of at most 32 lanes, or half of one of 64.
+        // A chunk is a subgroup of at most 32 lanes, or half of a subgroup of 64.
         let pays = has_subgroups && is_promised && adapter.subgroup_min_size <= 64;
         let largest = 1 << most_threads(device).clamp(2, default.workgroup_size()).ilog2();
         let variant = Variant::new(
@@ -164,16 +163,16 @@ impl Tuning {
     }
 }
 
-/// The most threads of a workgroup.
+/// The maximum number of threads per workgroup.
 fn most_threads(device: &wgpu::Device) -> u32 {
     let limits = device.limits();
     limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x).min(1024)
 }
 
-/// The strategies that every device must be able to run.
+/// The strategies that every device must support.
 const ANY_SIZE: [Size; 3] = [Size::Near, Size::Bundles, Size::Groups];
 
-/// Checks that the device can run the kernels of a task in this variant, for these numbers of tiles.
+/// Checks that the device supports the kernels of a task in a variant, for the given sizes.
 fn check_tree(
     device: &wgpu::Device,
     variant: &Variant,
@@ -198,8 +197,8 @@ fn thread_limits(limits: &wgpu::Limits, threads: u32, bytes: u32) -> [(&'static 
     }
 }
 
-/// Checks that the device has as much of each limit as is needed. A row is the name of the limit,
-/// what is needed and what the device has.
+/// Checks the device limits. A row contains the name of the limit, the required value and the device's
+/// value.
 pub(crate) fn check_limits(
     rows: impl IntoIterator<Item = (&'static str, u32, u32)>,
 ) -> Result<(), Error> {

@@ -1,18 +1,18 @@
-//! What can go wrong. Nearly all of it is found before anything is recorded.
+//! The error type. Nearly all errors are detected before anything is recorded.
 
 use treebounds_core::StreamError;
 use treebounds_shaders::{LinkError, VariantError};
 
-/// Why something cannot be built, bound or run.
+/// An error while building, binding or running.
 ///
-/// Messages of the device are kept as text, in one line, because [`wgpu::Error`] cannot be cloned.
+/// Device messages are stored as one line of text, because [`wgpu::Error`] cannot be cloned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No GPU works, for this reason.
+    /// No GPU works. Contains the reason.
     #[error("no GPU works: {0}")]
     NoGpu(String),
-    /// The device was created without something that the kernels need.
+    /// A device limit is too low for the kernels.
     #[error(
         "the device has {what} = {has}, but the kernels need {needed}: request more from the \
          adapter (treebounds::required_limits() is enough for the defaults), or fewer threads per \
@@ -21,12 +21,12 @@ pub enum Error {
     DeviceLacks {
         /// The name of the limit.
         what: &'static str,
-        /// What is needed.
+        /// The required value.
         needed: u64,
-        /// The value that the device has.
+        /// The device's value.
         has: u64,
     },
-    /// Subgroup operations were requested of a device without them.
+    /// Subgroup operations were requested, but the device does not support them.
     #[error(
         "subgroup operations were requested, but the device was created without \
          Features::SUBGROUP: request the feature, or leave `subgroups` at None"
@@ -34,61 +34,60 @@ pub enum Error {
     NoSubgroups,
     /// Subgroup operations were requested on Direct3D 12.
     ///
-    /// The kernels run without bounds checks and derive indices from a thread's place in its
-    /// subgroup. Direct3D 12 does not promise that consecutive threads share a subgroup, so such an
-    /// index could point outside a buffer.
+    /// The kernels run without bounds checks and derive indices from a thread's position in its
+    /// subgroup. Direct3D 12 does not guarantee that consecutive threads share a subgroup, so such an
+    /// index could be out of bounds.
     #[error(
         "subgroup operations were requested on Direct3D 12, which does not promise which threads \
          share a subgroup: leave `subgroups` at None"
     )]
     SubgroupsOnDirect3D,
-    /// There is no such variant.
+    /// The variant does not exist.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// Something for this capacity would exceed a limit of the device.
+    /// A resource for this capacity would exceed a device limit.
     #[error(
         "too large for the device: {what} needs {needed}, over the limit {limit_name} of {limit}; \
          request a higher limit, or split the scene"
     )]
     TooLarge {
-        /// What would be too large.
+        /// The resource.
         what: &'static str,
-        /// How much is needed: bytes, or workgroups.
+        /// The required number of bytes or workgroups.
         needed: u64,
         /// The name of the limit.
         limit_name: &'static str,
         /// The limit.
         limit: u64,
     },
-    /// More than the kernels can count in 32 bits, on any device.
+    /// A count exceeds the 32-bit range of the kernels.
     #[error("{needed} {what} exceed the maximum of {most}; split the scene")]
     TooMany {
-        /// What is counted.
+        /// The name of the count.
         what: &'static str,
-        /// How many there would be.
+        /// The required count.
         needed: u64,
-        /// The most there can be.
+        /// The maximum count.
         most: u64,
     },
-    /// More filters around an element than the stage, the capacity or any stage is for.
+    /// The filters around an element exceed the depth of the stage, of the capacity, or of any stage.
     #[error(
         "filters nest {needed} deep, over the limit of {limit}: give StageDescriptor and Capacity a \
          larger filter_depth (16 at most), or use treebounds_core::reference::bounds"
     )]
     FilterDepth {
-        /// Spread nodes around an element, at least 1 where a node fills its clip.
+        /// The number of spread nodes around an element, at least 1 if a node fills its clip.
         needed: u32,
-        /// How many there can be; 0 where the stage, the scratch or the inputs are for scenes without
-        /// filters.
+        /// The maximum depth; 0 if the stage, the scratch or the inputs are for scenes without filters.
         limit: u32,
     },
-    /// A stage for filters was asked to compute contents without clips.
+    /// Contents without clips were requested for scenes with filters.
     #[error(
         "a scene with filters needs clips: build the stage with Passes::ClipsAndBlends or \
          Passes::ClipsOnly"
     )]
     FiltersNeedClips,
-    /// A range that the job writes is `None`, or the stage was built without what it needs.
+    /// A range that the job writes is `None`, or the stage was built without the kernels for it.
     #[error(
         "{buffer} is needed, but no range is bound for it or the stage was built without it: change the \
          bindings or the descriptor"
@@ -97,7 +96,7 @@ pub enum Error {
         /// The use of the range.
         buffer: &'static str,
     },
-    /// A range that was given is too small.
+    /// A range is too small.
     #[error(
         "the range bound for {buffer} has {size} bytes, but the capacity needs {needed}: bind a \
          larger range, or lower the capacity"
@@ -110,7 +109,7 @@ pub enum Error {
         /// The bytes of the range.
         size: u64,
     },
-    /// A range that was given ends past the end of its buffer.
+    /// A range extends past the end of its buffer.
     #[error(
         "the range bound for {buffer} ends at byte {end} of a buffer of {size} bytes: bind a range \
          that lies inside"
@@ -118,12 +117,12 @@ pub enum Error {
     OutsideBuffer {
         /// The use of the range.
         buffer: &'static str,
-        /// Where the range ends.
+        /// The end of the range.
         end: u64,
         /// The bytes of the buffer.
         size: u64,
     },
-    /// A range that was given starts where the device cannot bind one.
+    /// The offset of a range is not aligned.
     #[error(
         "the range bound for {buffer} starts at byte {offset}, which is not a multiple of the \
          device's {limit_name} of {alignment}: move it to a multiple"
@@ -131,31 +130,31 @@ pub enum Error {
     Unaligned {
         /// The use of the range.
         buffer: &'static str,
-        /// Where the range starts.
+        /// The offset of the range.
         offset: u64,
-        /// The start must be a multiple of this.
+        /// The required alignment.
         alignment: u32,
         /// The name of the limit.
         limit_name: &'static str,
     },
-    /// A buffer that was given lacks a usage.
+    /// A buffer lacks a usage.
     #[error("the buffer for {buffer} was created without {needed:?}: create it with that usage")]
     BufferUsage {
         /// The use of the buffer.
         buffer: &'static str,
-        /// The usages that it lacks.
+        /// The missing usages.
         needed: wgpu::BufferUsages,
     },
-    /// Two ranges that were given have bytes in common.
+    /// Two ranges overlap.
     #[error("the ranges bound for {first} and {second} overlap: give each its own bytes")]
     Overlap {
-        /// The use of one range.
+        /// The use of the first range.
         first: &'static str,
-        /// The use of the other.
+        /// The use of the second range.
         second: &'static str,
     },
     /// A kernel would read one range of a buffer and write another. WebGPU tracks whole buffers and
-    /// refuses that, even where the ranges do not overlap.
+    /// rejects this even if the ranges do not overlap.
     #[error(
         "the kernel `{kernel}` reads {read} and writes {written}, which are ranges of one buffer; \
          WebGPU allows that only in two buffers: bind one of them from another buffer"
@@ -163,18 +162,18 @@ pub enum Error {
     MixedAccess {
         /// The kernel.
         kernel: &'static str,
-        /// The buffer that it only reads.
+        /// The use of the read-only range.
         read: &'static str,
-        /// The buffer that it writes.
+        /// The use of the writable range.
         written: &'static str,
     },
-    /// The scratch was made by an object of another variant, or for other work.
+    /// The scratch was created by an object with another variant or for another task.
     #[error(
         "the scratch was made for another variant or for other work: make it with the object that \
          binds it"
     )]
     ForeignScratch,
-    /// The scratches of a stage and of binning are for different numbers of elements.
+    /// The scratches of a stage and of binning have different numbers of elements.
     #[error(
         "the scratch of the stage is for {stage} elements, that of binning for {bins}: make both \
          for the same number"
@@ -185,17 +184,17 @@ pub enum Error {
         /// Elements of the binning scratch.
         bins: u32,
     },
-    /// A kernel does not compile: its WGSL is wrong, or the device refuses it.
+    /// A kernel does not compile: its WGSL is invalid, or the device rejects it.
     #[error("the kernel `{kernel}` does not compile: {message}")]
     Kernel {
-        /// Its name.
+        /// The name of the kernel.
         kernel: &'static str,
-        /// What the linker or the device said.
+        /// The message of the linker or the device.
         message: String,
-        /// What the linker said, where it was the linker.
+        /// The linker's error, if linking failed.
         source: Option<LinkError>,
     },
-    /// The overlay was asked to draw into a format that stores no fractions.
+    /// The overlay cannot draw into integer formats.
     #[error(
         "the overlay cannot draw into {format:?}: give it a color format whose channels are normalized or floats"
     )]
@@ -203,10 +202,10 @@ pub enum Error {
         /// The format of the target.
         format: wgpu::TextureFormat,
     },
-    /// The buffers of a frame contain no stream: an element has an unknown tag, or a NaN.
+    /// The buffers of a frame contain no valid stream: an element has an unknown tag or a NaN.
     #[error("the buffers contain no scene: {0}")]
     Stream(#[from] StreamError),
-    /// The device failed while working: out of memory, lost, or an error of its own.
+    /// The device failed: it is out of memory, lost, or reported another error.
     #[error("the GPU failed: {0}")]
     Device(String),
 }

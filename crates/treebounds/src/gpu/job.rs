@@ -1,4 +1,4 @@
-//! What is recorded: a list of dispatches with everything bound.
+//! Jobs: lists of bound dispatches.
 
 use crate::Error;
 use crate::gpu::buffers::{Levels, Range};
@@ -6,7 +6,7 @@ use crate::gpu::pipelines::{Build, Pipeline};
 use crate::gpu::scoped;
 use treebounds_shaders::{Access, Binding};
 
-/// One dispatch, ready to be recorded.
+/// A dispatch that is ready to be recorded.
 #[derive(Clone, Debug)]
 pub struct Dispatch {
     label: &'static str,
@@ -19,22 +19,22 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
-    /// The name of its kernel.
+    /// The name of the kernel.
     pub fn label(&self) -> &'static str {
         self.label
     }
 
-    /// How many workgroups it starts, at most.
+    /// The number of workgroups.
     pub fn workgroups(&self) -> u64 {
         u64::from(self.groups[0]) * u64::from(self.groups[1])
     }
 
-    /// Records it alone, for timing one dispatch after the other.
+    /// Records only this dispatch, for timing dispatches separately.
     ///
     /// # Safety
-    /// All dispatches of the job must be recorded, in order, with nothing between them that writes
-    /// to the job's buffers: a kernel trusts the indices that earlier kernels wrote.
-    /// [`Job::record`] guarantees that.
+    /// All dispatches of the job must be recorded in order, without other writes to the job's buffers in
+    /// between, because kernels trust the indices written by earlier kernels. [`Job::record`] guarantees
+    /// this.
     #[expect(unsafe_code, reason = "kernels run without bounds checks")]
     pub unsafe fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
         self.record_unchecked(pass);
@@ -56,20 +56,20 @@ impl Dispatch {
     }
 }
 
-/// Everything a frame dispatches, bound to its buffers. Record it in any number of frames: that
-/// allocates, submits and waits for nothing.
+/// All dispatches of a frame, bound to their buffers. A job can be recorded in any number of frames.
+/// Recording never allocates, submits or waits.
 #[derive(Clone, Debug)]
 pub struct Job {
     label: String,
     dispatches: Vec<Dispatch>,
-    /// Jobs for fewer elements, by their number, ascending.
+    /// Jobs for fewer elements, in ascending order of their number.
     smaller: Vec<(u32, Job)>,
     /// The job for frames without filters, if this one is for frames with filters.
     plain: Option<Box<Job>>,
 }
 
 impl Job {
-    /// Records into an encoder, in a compute pass of its own.
+    /// Records the job into an encoder, in a new compute pass.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(&self.label),
@@ -78,72 +78,69 @@ impl Job {
         self.record_in_pass(&mut pass);
     }
 
-    /// The same job for a frame of at most this many elements, which takes as long as a job that is bound
-    /// for the next power of two: `job.up_to(elements).record(encoder)`.
+    /// Returns the job for a frame of at most `elements` elements, at the cost of the next power of two:
+    /// `job.up_to(elements).record(encoder)`.
     ///
-    /// A job of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with
-    /// [`frame_sizes`](crate::StageDescriptor::frame_sizes) and at most one filter around an element has one
-    /// for each power of two; any other job is returned as it is. All of them are
-    /// bound by `bind`, so nothing is allocated or compiled here.
+    /// Jobs of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with
+    /// [`frame_sizes`](crate::StageDescriptor::frame_sizes) and at most one filter around an element contain
+    /// a job for each power of two. All other jobs return `self`. `bind` binds all of these jobs, so nothing
+    /// is allocated or compiled here.
     ///
-    /// If `params` counts more elements, [`Counts::status`](crate::Counts) has the flag
-    /// `ELEMENTS_CLAMPED`, and boxes are too large rather than too small: the elements past the power of
-    /// two, and the nodes that do not end before it, have the viewport as their box (without clips, or with
-    /// filters, an unlimited box). [`Counts::elements`](crate::Counts) then counts the others, and the
-    /// ranges that are indexed by marker have nothing else.
+    /// If `params` has more elements, [`Counts::status`](crate::Counts) has the flag `ELEMENTS_CLAMPED`, and
+    /// boxes are too large rather than too small. Elements beyond the power of two, and nodes that end
+    /// beyond it, get the viewport as their box (an unlimited box without clips, or with filters).
+    /// [`Counts::elements`](crate::Counts) excludes the elements beyond it, and so do the ranges that are
+    /// indexed by marker.
     pub fn up_to(&self, elements: u32) -> &Self {
         self.smaller.iter().find(|smaller| elements <= smaller.0).map_or(self, |smaller| &smaller.1)
     }
 
-    /// The same job for a frame without filters, which takes as long as a job of a capacity without filters:
+    /// Returns the job for a frame without filters, which takes as long as a job of a capacity without filters:
     /// `job.without_filters().record(encoder)`, or `job.without_filters().up_to(elements).record(encoder)`.
     ///
-    /// A job of [`Stage`](crate::Stage) for a capacity with filters has one, in the same scratch; any other job
-    /// is returned as it is. `bind` binds both, so nothing is allocated or compiled here.
+    /// Jobs of a [`Stage`](crate::Stage) for a capacity with filters have one, in the same scratch. Other jobs
+    /// return themselves. `bind` prepares both jobs, so nothing is allocated or compiled here.
     ///
-    /// The job ignores filters and fills, and boxes in and around them are then wrong. Use it for a stream whose
-    /// [`filter_depth`](treebounds_core::Stream::filter_depth) is 0.
+    /// The job ignores filters and fills, so the bounds inside and around them would be wrong. Use it only for
+    /// streams whose [`filter_depth`](treebounds_core::Stream::filter_depth) is 0.
     pub fn without_filters(&self) -> &Self {
         self.plain.as_deref().unwrap_or(self)
     }
 
-    /// Records into an open compute pass.
+    /// Records the job into an open compute pass.
     ///
-    /// The pass keeps the pipeline and the bind groups (0, and 1 for a caller's own) of the last dispatch: set
-    /// your own afterwards.
+    /// This changes the pipeline and bind group 0 of the pass, and bind group 1 with an adapter.
     pub fn record_in_pass(&self, pass: &mut wgpu::ComputePass<'_>) {
         for dispatch in &self.dispatches {
             dispatch.record_unchecked(pass);
         }
     }
 
-    /// A job without dispatches.
     pub(crate) fn empty(label: &str) -> Self {
         Self { label: label.to_owned(), dispatches: Vec::new(), smaller: Vec::new(), plain: None }
     }
 
-    /// This job with others for fewer elements, in ascending order.
+    /// Adds jobs for fewer elements, in ascending order.
     pub(crate) fn with_smaller(self, smaller: Vec<(u32, Self)>) -> Self {
         Self { smaller, ..self }
     }
 
-    /// This job with another one for frames without filters.
+    /// Adds the job for frames without filters.
     pub(crate) fn with_plain(self, plain: Self) -> Self {
         Self { plain: Some(Box::new(plain)), ..self }
     }
 
-    /// The numbers of elements that it has a smaller job for.
+    /// The element counts of the smaller jobs.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = u32> {
         self.smaller.iter().map(|smaller| smaller.0)
     }
 
-    /// The same without smaller and plain jobs.
+    /// Returns this job without its smaller jobs and its plain job.
     pub(crate) fn alone(&self) -> Self {
         Self { dispatches: self.dispatches.clone(), ..Self::empty(&self.label) }
     }
 
-    /// This job, then the other, for every number of elements that one of them has a job for, and for frames
-    /// without filters.
+    /// Appends another job, for all element counts of either job, and for frames without filters.
     pub(crate) fn then(mut self, other: Self) -> Self {
         let mut all: Vec<u32> = self.sizes().chain(other.sizes()).collect();
         all.sort_unstable();
@@ -164,19 +161,18 @@ impl Job {
     }
 }
 
-/// Binds dispatches one after the other.
+/// Builds a job, one dispatch at a time.
 pub(crate) struct JobBuilder<'a> {
     build: &'a Build,
-    /// Every range that a kernel may bind, by name.
+    /// The available ranges. Kernels find them by name.
     ranges: &'a [Range],
     levels: Option<&'a Levels>,
-    /// The bind group of an adapter.
+    /// The adapter's bind group.
     adapter: Option<&'a wgpu::BindGroup>,
     dispatches: Vec<Dispatch>,
 }
 
 impl<'a> JobBuilder<'a> {
-    /// One without an adapter.
     pub(crate) fn new(
         build: &'a Build,
         ranges: &'a [Range],
@@ -189,13 +185,12 @@ impl<'a> JobBuilder<'a> {
         Self { adapter, ..self }
     }
 
-    /// The range that a kernel binds.
     fn range(&self, binding: Binding) -> Option<&'a Range> {
         self.ranges.iter().find(|range| range.name == binding.name())
     }
 
-    /// Adds a dispatch of this many workgroups. `level` is the index of the uniform that describes
-    /// its level, where the kernel reads one.
+    /// Adds a dispatch of `groups` workgroups. `level` is the index of the level's uniform, if the kernel
+    /// reads one.
     pub(crate) fn add(
         &mut self,
         pipeline: &Pipeline,
@@ -242,8 +237,8 @@ impl<'a> JobBuilder<'a> {
         Ok(())
     }
 
-    /// Checks that the kernel does not write one range of a buffer and only read another: wgpu would
-    /// refuse that when the dispatch is recorded.
+    /// Checks that no buffer has both writable and read-only ranges. wgpu would reject this only when the
+    /// dispatch is recorded.
     fn check_accesses(&self, pipeline: &Pipeline) -> Result<(), Error> {
         let writes = |bind: &&(Binding, Access)| bind.1 == Access::ReadWrite;
         let bound = |bind: &(Binding, Access)| self.range(bind.0);
@@ -263,8 +258,8 @@ impl<'a> JobBuilder<'a> {
     }
 }
 
-/// The grid of a dispatch of this many workgroups: one row, or as few equal rows as fit where one
-/// dimension is too short.
+/// Computes the grid of a dispatch: one row, or the smallest number of equal rows if the groups exceed one
+/// dimension.
 fn grid(groups: u32, limits: &wgpu::Limits) -> Result<[u32; 2], Error> {
     let widest = limits.max_compute_workgroups_per_dimension.max(1);
     let rows = groups.div_ceil(widest).max(1);
@@ -284,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grid_has_room_for_every_group_and_little_more() {
+    fn grids_fit_all_groups_with_few_extra() {
         let limits = wgpu::Limits::default();
         for groups in [0, 1, 65_535, 65_536, 131_071, 1 << 20] {
             let [x, y] = grid(groups, &limits).unwrap();

@@ -1,4 +1,4 @@
-//! Compute pipelines for the kernels of a variant.
+//! Compiles compute pipelines.
 
 use crate::Error;
 use crate::gpu::capabilities::{Tuning, check_limits};
@@ -9,11 +9,11 @@ use treebounds_shaders::{
     Access, Binding, Custom, Kernel, LinkError, Linked, Target, Variant, link_custom,
 };
 
-/// The settings of a descriptor, kept for kernels and scratch that are made later.
+/// The descriptor settings for creating kernels and scratch.
 #[derive(Clone, Debug)]
 pub(crate) struct Build {
     pub(crate) device: wgpu::Device,
-    /// The caller's label, or the object's own.
+    /// The caller's label, or the default label.
     pub(crate) label: String,
     pub(crate) tuning: Tuning,
     cache: Option<wgpu::PipelineCache>,
@@ -29,20 +29,19 @@ impl Build {
         Self { device: device.clone(), label: label.to_owned(), tuning, cache: cache.cloned() }
     }
 
-    /// The label of what belongs to a kernel.
+    /// The label for the resources of a kernel.
     pub(crate) fn label(&self, kernel: &str) -> String {
         format!("{} {kernel}", self.label)
     }
 
-    /// A compiler of kernels that are all ours.
+    /// A compiler for kernels without caller-supplied WGSL.
     pub(crate) fn compiler(&self) -> Compiler<'_> {
         let checked = self.tuning.checked;
         Compiler { build: self, custom: Custom::default(), adapter: None, strides: &[], checked }
     }
 }
 
-/// Declares how an object is built: its own settings, and those that every object has. The text is
-/// the label of an object without one.
+/// Declares a descriptor with the given fields and the common settings. `$label` is the default label.
 macro_rules! descriptor {
     (
         $(#[$doc:meta])* $name:ident: $label:literal
@@ -51,25 +50,25 @@ macro_rules! descriptor {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name<'a> {
-            /// The label of its pipelines, bind groups, buffers and passes.
-            #[doc = concat!("`None`: \"", $label, "\".")]
+            /// The label of pipelines, bind groups, buffers and passes.
+            #[doc = concat!("The default is \"", $label, "\".")]
             pub label: Option<&'a str>,
             $($(#[$field_doc])* pub $field: $type,)*
-            /// How its kernels are compiled.
+            /// The kernel tuning.
             pub tuning: crate::Tuning,
             /// A cache of compiled pipelines.
             pub pipeline_cache: Option<&'a wgpu::PipelineCache>,
         }
 
         impl From<crate::Tuning> for $name<'_> {
-            /// With this tuning, and the default for everything else.
+            /// Creates a descriptor with this tuning and defaults for all other settings.
             fn from(tuning: crate::Tuning) -> Self {
                 Self { tuning, ..Self::default() }
             }
         }
 
         impl $name<'_> {
-            /// The settings that every object has.
+            /// The common settings.
             fn build(&self, device: &wgpu::Device) -> crate::gpu::pipelines::Build {
                 let label = self.label.unwrap_or($label);
                 crate::gpu::pipelines::Build::new(device, label, self.tuning, self.pipeline_cache)
@@ -79,22 +78,22 @@ macro_rules! descriptor {
 }
 pub(crate) use descriptor;
 
-/// Compiles kernels, some with WGSL from the caller.
+/// Compiles kernels, with optional caller-supplied WGSL.
 pub(crate) struct Compiler<'a> {
     pub(crate) build: &'a Build,
-    /// The caller's WGSL.
+    /// The caller-supplied WGSL.
     pub(crate) custom: Custom<'a>,
     /// The layout of the adapter's bind group.
     pub(crate) adapter: Option<&'a wgpu::BindGroupLayout>,
-    /// Bytes from one value in an array to the next, for types that the caller's WGSL defines.
+    /// Array strides of types that caller-supplied WGSL defines.
     pub(crate) strides: &'a [(Binding, u32)],
-    /// Whether wgpu adds its checks.
+    /// Whether wgpu adds index and loop checks.
     pub(crate) checked: bool,
 }
 
 impl Compiler<'_> {
-    /// Compiles each kernel of each variant once, on as many threads as there are processors: a
-    /// driver takes up to a tenth of a second for one.
+    /// Compiles each distinct kernel and variant once, in parallel, because a driver may take a tenth of a
+    /// second per kernel.
     pub(crate) fn compile(&self, wanted: impl IntoIterator<Item = (Kernel, Variant)>) -> Compiled {
         let mut each = Vec::new();
         for one in wanted {
@@ -108,50 +107,48 @@ impl Compiler<'_> {
     }
 }
 
-/// What became of each kernel.
+/// The pipeline or error of each kernel.
 pub(crate) struct Compiled(Vec<(Kernel, Variant, Result<Pipeline, Error>)>);
 
 impl Compiled {
-    /// The pipeline of one of them.
+    /// Returns the pipeline of a kernel, or its error.
     pub(crate) fn pipeline(&self, kernel: Kernel, variant: &Variant) -> Result<Pipeline, Error> {
         let is_it = |made: &&(Kernel, Variant, _)| (made.0, made.1) == (kernel, *variant);
-        let never = || refused(kernel, "never compiled".to_owned());
+        let never = || kernel_error(kernel, "never compiled".to_owned());
         self.0.iter().find(is_it).map_or_else(|| Err(never()), |made| made.2.clone())
     }
 }
 
-fn refused(kernel: Kernel, message: String) -> Error {
+fn kernel_error(kernel: Kernel, message: String) -> Error {
     Error::Kernel { kernel: kernel.name(), message, source: None }
 }
 
-/// A pipeline and the layout of its bind group. The bind group of an adapter comes after it.
+/// A pipeline and the layout of its bind group. An adapter's bind group follows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) kernel: Kernel,
-    /// The variant of the kernel.
     pub(crate) variant: Variant,
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) bindings: wgpu::BindGroupLayout,
-    /// What that group binds, in order.
+    /// The entries of `bindings`, in order.
     pub(crate) binds: Vec<(Binding, Access)>,
 }
 
 impl Pipeline {
-    /// Compiles a kernel.
     fn new(compiler: &Compiler<'_>, kernel: Kernel, variant: &Variant) -> Result<Self, Error> {
         let device = &compiler.build.device;
         let target = if is_browser(device) { Target::Browser } else { Target::Native };
         let variant_here = variant.with_target(target);
         let linked = link_custom(kernel, &variant_here, &compiler.custom)
-            .map_err(|error| unlinked(kernel, error))?;
+            .map_err(|error| link_error(kernel, error))?;
         check_buffers(&device.limits(), linked.bindings())?;
         let label = compiler.build.label(kernel.name());
         scoped(device, || build(compiler, &label, kernel, variant, &linked))
-            .map_err(|message| refused(kernel, placed(&linked, &label, message)))
+            .map_err(|message| kernel_error(kernel, with_location(&linked, &label, message)))
     }
 }
 
-/// Checks that the device binds as many buffers.
+/// Checks that the device supports this number of buffers.
 fn check_buffers(limits: &wgpu::Limits, binds: &[(Binding, Access)]) -> Result<(), Error> {
     let uniforms = binds.iter().filter(|bind| bind.1 == Access::Uniform).count() as u32;
     let rows = [
@@ -169,7 +166,7 @@ fn check_buffers(limits: &wgpu::Limits, binds: &[(Binding, Access)]) -> Result<(
     check_limits(rows)
 }
 
-fn unlinked(kernel: Kernel, error: LinkError) -> Error {
+fn link_error(kernel: Kernel, error: LinkError) -> Error {
     match error {
         LinkError::Variant(error) => error.into(),
         error => {
@@ -179,9 +176,9 @@ fn unlinked(kernel: Kernel, error: LinkError) -> Error {
     }
 }
 
-/// The message with the file and line that it is about. Parse errors name a line of `wgsl`,
-/// validation errors a line of the module's label.
-fn placed(linked: &Linked, label: &str, message: String) -> String {
+/// Prepends the source file and line to a message. Parse errors mention a line of `wgsl`, validation
+/// errors a line of the module's label.
+fn with_location(linked: &Linked, label: &str, message: String) -> String {
     let line_after = |name| {
         let rest = message.split(&format!("{name}:")).nth(1)?;
         rest.split(':').next()?.parse().ok()
@@ -202,7 +199,7 @@ fn build(
     let (device, adapter) = (&compiler.build.device, compiler.adapter);
     let module = module(device, label, linked, compiler.checked);
     let label = Some(label);
-    // No smaller than one value of a type that the caller's WGSL defines.
+    // The minimum size is one value of a type that caller-supplied WGSL defines.
     let least = |binding| {
         let stride = compiler.strides.iter().find(|stride| stride.0 == binding);
         stride.and_then(|stride| wgpu::BufferSize::new(stride.1.into()))
@@ -240,7 +237,7 @@ fn build(
         layout: Some(&layout),
         module: &module,
         entry_point: Some("main"),
-        // No kernel reads workgroup memory that it has not written.
+        // Kernels write all workgroup memory before reading it.
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,
             ..Default::default()
@@ -250,7 +247,7 @@ fn build(
     Pipeline { kernel, variant: *variant, pipeline, bindings, binds }
 }
 
-/// The module of a kernel, with the checks that wgpu adds to every index and loop, or without.
+/// Creates the module of a kernel, with or without wgpu's index and loop checks.
 fn module(
     device: &wgpu::Device,
     label: &str,
@@ -271,30 +268,29 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: the text is ours, or its author promised what `new_unchecked` asks. Every index is in
-    // bounds, whatever the inputs contain, given ranges of the sizes that `bind` demands:
-    // - Elements, markers, tiles and threads are compared with their counts, which are cut to the
-    //   capacity that the regions were laid out for.
-    // - Tree nodes come from halving and doubling inside the tree.
-    // - What a kernel reads as an index, an earlier kernel of the same job wrote, for everything
-    //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers
-    //   before; in matching, the pyramid, slices, bitmaps and links; in binning, ranges, segments, items
-    //   and places; with filters, roots, links and origins of entries.
-    // - Binning stores no entry of a workgroup whose entries do not all fit, and there are as many
-    //   headers of pieces as batches of the capacity times bins.
-    // - Damage compares a partner with the number of elements of the other frame before it reads its box.
-    // Every loop ends: it counts to a bound, clears one bit per round, or moves in each round to an
-    // earlier place of the tile or to an earlier window of nodes.
+    // SAFETY: the WGSL is ours, or its author guarantees the requirements of `new_unchecked`. For any
+    // input contents, every index is in bounds if the ranges have the sizes that `bind` requires:
+    // - Elements, markers, tiles and threads are compared with their counts, which are clamped to the
+    //   capacity of the layout.
+    // - Tree nodes are computed by halving and doubling inside the tree.
+    // - All indices that a kernel reads were written by earlier kernels of the same job, for all items
+    //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers before;
+    //   in matching, the pyramid, slices, bitmaps and links; in binning, ranges, segments, items and
+    //   places; with filters, roots, links and origins of entries.
+    // - Binning stores no entries of a workgroup unless all its entries fit, and the number of piece
+    //   headers is the number of batches in the capacity times the number of bins.
+    // - Damage compares a partner with the other frame's number of elements before it reads the box.
+    // Every loop terminates: it counts to a bound, clears one bit per iteration, or moves to an earlier
+    // position in the tile or an earlier window of nodes in each iteration.
     //
-    // None of this relies on what lanes of a subgroup hand to each other, directly or through memory: the
-    // kernels assume reconvergence, which WGSL does not promise, and a driver without it gets wrong
-    // boxes only. `lib/chunks.wgsl` and `lib/lanes.wgsl` list what comes from lanes and where it is bounded.
-    // A test (`probe.rs`) replaces every result of a lane by noise, and counts the indices that
-    // leave their array, in every strategy of the stage and of matching: there are none, and every run ends. What
-    // does rely on the platform is that `thread_index` is a different place for each thread:
-    // `Tuning::variant` refuses subgroups where that is not promised. The checked build passes the
-    // same tests.
-    #[expect(unsafe_code, reason = "trusted kernels of our own, for speed")]
+    // None of this depends on values exchanged between lanes of a subgroup, directly or through memory.
+    // The kernels assume reconvergence, which WGSL does not guarantee; without it, only boxes are wrong.
+    // `lib/chunks.wgsl` and `lib/lanes.wgsl` list all values from lanes and where they are bounded. The
+    // test in `probe.rs` replaces every value from a lane with noise, and checks in every strategy of the
+    // stage and of matching that no index is out of bounds and every run terminates. One assumption about
+    // the platform remains: `thread_index` is different for each thread. `Tuning::variant` rejects
+    // subgroups where this is not guaranteed. The checked build passes the same tests.
+    #[expect(unsafe_code, reason = "kernels are trusted, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)
     }

@@ -1,20 +1,20 @@
-//! A test-only mode of the kernels: whatever lanes do, no index leaves its array.
+//! A test-only mode of the kernels that checks that indices stay in bounds for any lane behavior.
 //!
-//! Kernels run without bounds checks, and a driver may break what `lib/chunks.wgsl` and `lib/lanes.wgsl` assume about lanes.
-//! [`instrument`] rewrites the text of a kernel:
+//! Kernels run without bounds checks, and a driver may violate the assumptions of `lib/chunks.wgsl` and `lib/lanes.wgsl` about lanes.
+//! [`instrument`] rewrites the WGSL of a kernel:
 //!
-//! - the result of every subgroup operation on words becomes noise, which differs from call to call;
-//! - every index into a storage buffer or a workgroup array is compared with the length of its array. An index past the end is
-//!   counted, and replaced by 0.
+//! - The results of all subgroup operations on words become noise, which differs between calls.
+//! - Every index into a storage buffer or a workgroup array is compared with the length of the array. Indices out of bounds are
+//!   counted and replaced by 0.
 //!
-//! Floats keep their values, because no kernel of the stage or of matching turns a float into an index.
+//! Floats keep their values, because no kernel of the stage or of matching converts a float to an index.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::{Mutex, OnceLock};
 use wgpu::util::DeviceExt;
 
-/// The buffer that counts, for one device.
+/// The counters of a device.
 pub(crate) struct Probe {
     device: wgpu::Device,
     words: wgpu::Buffer,
@@ -22,16 +22,15 @@ pub(crate) struct Probe {
     pub(crate) group: wgpu::BindGroup,
 }
 
-/// The bind group of the probe.
+/// The index of the probe's bind group.
 pub(crate) const GROUP: u32 = 2;
 
-/// The probe of the one test that uses it.
 static PROBE: OnceLock<Probe> = OnceLock::new();
 
-/// The text of each access that is counted.
+/// The WGSL of each instrumented access.
 static ACCESSES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The probe, if kernels of this device are instrumented.
+/// The probe, if the kernels of this device are instrumented.
 pub(crate) fn of(device: &wgpu::Device) -> Option<&'static Probe> {
     PROBE.get().filter(|probe| probe.device == *device)
 }
@@ -90,16 +89,16 @@ fn probe_noise() -> u32 {
 }
 ";
 
-/// The kernel with noise from lanes and with counted indices.
+/// Adds noise and index checks to the WGSL of a kernel.
 pub(crate) fn instrument(label: &str, source: &str) -> String {
     let lines = source.lines().map(|line| line.split("//").next().unwrap_or_default());
     let text = lines.collect::<Vec<_>>().join("\n");
     let lengths = lengths(&text);
     let counted = count_indices(label, &text, &lengths);
-    noisy(&counted) + HELPERS
+    add_noise(&counted) + HELPERS
 }
 
-/// The length of each array in a buffer or in workgroup memory, as an expression.
+/// WGSL expressions for the lengths of all storage and workgroup arrays.
 fn lengths(text: &str) -> HashMap<String, String> {
     let mut found = HashMap::new();
     for declaration in text.split("var<").skip(1) {
@@ -108,7 +107,7 @@ fn lengths(text: &str) -> HashMap<String, String> {
         let Some((name, ty)) = rest.split_once(':') else { continue };
         let (name, ty) = (name.trim(), ty.trim());
         if space.starts_with("storage") {
-            // BinSegments and BinNext have a list at their end.
+            // BinSegments and BinNext end with a list.
             found.insert(name.to_owned(), format!("arrayLength(&{name})"));
             found.insert(format!("{name}.list"), format!("arrayLength(&{name}.list)"));
         } else if space == "workgroup" && ty.starts_with("array<") {
@@ -119,8 +118,8 @@ fn lengths(text: &str) -> HashMap<String, String> {
     found
 }
 
-/// The end of the bracket that opens at `open`.
-fn closing(text: &str, open: usize) -> usize {
+/// The position of the bracket that closes the one at `open`.
+fn closing_bracket(text: &str, open: usize) -> usize {
     let mut depth = 0;
     for (at, letter) in text.bytes().enumerate().skip(open) {
         match letter {
@@ -140,7 +139,7 @@ fn count_indices(label: &str, text: &str, lengths: &HashMap<String, String>) -> 
     let (mut out, mut at) = (String::new(), 0);
     while let Some(open) = text[at..].find('[').map(|found| at + found) {
         let name = text[..open].rsplit(|letter| !is_name(letter)).next().unwrap_or_default();
-        let end = closing(text, open);
+        let end = closing_bracket(text, open);
         let index = &text[open + 1..end];
         out += &text[at..open];
         match lengths.get(name) {
@@ -159,8 +158,9 @@ fn count_indices(label: &str, text: &str, lengths: &HashMap<String, String>) -> 
     out + &text[at..]
 }
 
-/// A product and a sum turn the result into noise, whether it is a word or a vector of words.
-fn noisy(text: &str) -> String {
+/// Replaces the results of subgroup operations with noise. Multiplication and addition work for words and
+/// vectors of words.
+fn add_noise(text: &str) -> String {
     let floats = ["own.outside", "own.inside"];
     let (mut out, mut at) = (String::new(), 0);
     while let Some(found) = text[at..].find("subgroup") {
@@ -173,14 +173,14 @@ fn noisy(text: &str) -> String {
             continue;
         }
         let open = start + text[start..].find('(').unwrap();
-        let end = closing(text, open);
-        // Of the functions that exchange values, only the word of a filtered value becomes an index.
+        let end = closing_bracket(text, open);
+        // Only the word of a filtered value becomes an index; other exchanged values are floats.
         let function = text[..start].rsplit("fn ").next().unwrap_or_default();
         let is_value = function.starts_with("chunks_value");
         let argument = text[open + 1..end].split(',').next().unwrap_or_default();
         let is_float = is_value && (argument == "own" || floats.contains(&argument));
         out += &text[at..start];
-        let call = format!("{}({})", &text[start..open], noisy(&text[open + 1..end]));
+        let call = format!("{}({})", &text[start..open], add_noise(&text[open + 1..end]));
         match is_float {
             true => out += &call,
             false => write!(out, "({call} * probe_noise() + probe_noise())").unwrap(),
@@ -201,7 +201,7 @@ mod tests {
     use treebounds_core::{Footprint, NodeKind, Rect, Stream, StreamBuilder};
     use wgpu::BufferUsages;
 
-    /// Runs a job, and checks that every index was in bounds.
+    /// Runs a job, and checks that all indices were in bounds.
     fn run(gpu: &Gpu, probe: &Probe, job: &Job, name: &str) {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         job.record(&mut encoder);
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// A random walk: `draws` of ten elements are draws, and one node in eight is a filter, at most `filters` in each other.
+    /// A random walk. `draws` in ten elements are draws, and one node in eight is a filter, nested at most `filters` deep.
     fn scene(random: &mut Random, elements: u32, draws: u32, filters: u32) -> Stream {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
         let mut around: Vec<bool> = Vec::new();
@@ -357,7 +357,7 @@ mod tests {
             clips[item] = clip;
         }";
 
-    #[expect(unsafe_code, reason = "the adapter compares what it must")]
+    #[expect(unsafe_code, reason = "the adapter checks its indices")]
     fn check_adapter(gpu: &Gpu, probe: &Probe, tuning: Tuning) {
         let random = &mut Random(3);
         let entry = |binding, read_only| wgpu::BindGroupLayoutEntry {
@@ -376,7 +376,7 @@ mod tests {
             entries: &entries,
         });
         let adapter = HostAdapter { wgsl: ADAPTER, bindings: &bindings };
-        // SAFETY: items are below the count, and `top` is compared.
+        // SAFETY: items are below the count, and `top` is compared with NONE.
         let host =
             unsafe { HostClips::new_unchecked(&gpu.device, &adapter, &tuning.into()) }.unwrap();
         for n in [13, 200, 5000, 80_000] {
@@ -396,7 +396,7 @@ mod tests {
         }
     }
 
-    /// The device whose kernels are instrumented.
+    /// The device with instrumented kernels.
     fn probed() -> (&'static Gpu, &'static Probe) {
         static GPU: OnceLock<Gpu> = OnceLock::new();
         let gpu = GPU.get_or_init(|| pollster::block_on(Gpu::request()).unwrap());
@@ -404,7 +404,7 @@ mod tests {
         (gpu, PROBE.get_or_init(|| Probe::new(&gpu.device)))
     }
 
-    /// Scenes for each strategy: one tile, near, bundles, groups.
+    /// Checks scenes for each strategy: one tile, near, bundles, groups.
     fn check_stage(passes: Passes, threads: u32) {
         let (gpu, probe) = probed();
         let random = &mut Random(1);
@@ -425,10 +425,10 @@ mod tests {
         }
     }
 
-    /// It also shows that all loops end.
+    /// Also shows that all loops terminate.
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn indices_are_in_bounds_whatever_lanes_do() {
+    fn indices_are_in_bounds_with_noise_from_lanes() {
         let (gpu, probe) = probed();
         let tuning = Tuning { workgroup_size: Some(16), ..with_subgroups() };
         for per_thread in [4, 32] {

@@ -1,4 +1,4 @@
-//! Matching for parsers: kinds of brackets, segments, partners, depths and errors.
+//! Matching for parsers: bracket kinds, segments, partners, depths and errors.
 
 use crate::gpu::buffers::{Need, bytes, bytes_of_parts, check, scratch_methods, vector_bytes};
 use crate::gpu::job::JobBuilder;
@@ -13,37 +13,37 @@ use wgpu::BufferBinding;
 descriptor! {
     /// How to build a [`BracketMatcher`].
     BracketMatcherDescriptor: "treebounds brackets"
-    /// WGSL that gives a role to each word of the input: a module with names of its own that
-    /// declares `fn role(tag: u32) -> u32`. In the two lowest bits it returns 1 for what opens, 2 for
-    /// what closes, 3 for what ends a segment and 0 for anything else; in the bits above, the kind of
-    /// the bracket. The kernels are then always compiled with wgpu's checks of indices and loops.
+    /// A WGSL module that computes the role of each input word. It declares
+    /// `fn role(tag: u32) -> u32`; its names do not clash with names in the kernels. The two lowest
+    /// bits of the result are 1 for opens, 2 for closes, 3 for segment ends and 0 otherwise; the other
+    /// bits are the bracket kind. The kernels are then always compiled with wgpu's index and loop checks.
     ///
-    /// `None`: the words are [`Bracket`](treebounds_core::Bracket)s, which have this form.
+    /// With `None`, the words are [`Bracket`](treebounds_core::Bracket)s, which have this format.
     role: Option<&'a str>,
-    /// Elements per thread, as [`MatcherDescriptor::per_thread`].
+    /// Elements per thread, as in [`MatcherDescriptor::per_thread`].
     per_thread: Option<u32>,
 }
 
 /// The ranges that a [`BracketMatcher`] reads and writes, for a capacity of n elements and s segments.
-/// [`InputBindings`](crate::InputBindings) says how ranges may share buffers.
+/// [`InputBindings`](crate::InputBindings) explains how ranges may share buffers.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `params` | [`Params`](crate::Params); the viewport is not read | 32 | `UNIFORM` |
 /// | `input` | one word per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 /// | `links` | per element, its open or its parent | 4 n, rounded up to a multiple of 16 | `STORAGE` |
-/// | `partners` | per element, its other bracket | 4 n | `STORAGE` |
-/// | `depths` | per element, how many opens are around it | 4 n, rounded up to a multiple of 16 | `STORAGE` |
-/// | `segments` | per [`Segment`](treebounds_core::Segment), its first error of each kind, and its end | 16 s, at most 16 (n + 1) | `STORAGE` |
+/// | `partners` | per element, the other bracket of its pair | 4 n | `STORAGE` |
+/// | `depths` | per element, the number of opens around it | 4 n, rounded up to a multiple of 16 | `STORAGE` |
+/// | `segments` | one [`Segment`](treebounds_core::Segment) per segment: its first error of each kind, and its end | 16 s, at most 16 (n + 1) | `STORAGE` |
 ///
-/// The count in `params` may come from the host or from another kernel; more elements than the
-/// capacity are ignored. There is one more segment than there are resets; segments past the capacity
-/// are not written, and [`BracketCounts`](crate::BracketCounts) say how many there are. Links and
-/// depths are written in vectors of 16 bytes: what follows the count in the last vector is overwritten.
-/// Segments of the capacity past the last one are filled with `NONE`.
+/// The count in `params` may be written by the host or by another kernel. Elements beyond the capacity
+/// are ignored. There is one more segment than resets. Segments beyond the capacity are not written, and
+/// [`BracketCounts`](crate::BracketCounts) contain their total number. Unused segments are filled with
+/// `NONE`. Links and depths are written in vectors of 16 bytes, so the rest of the last vector is
+/// overwritten.
 #[derive(Clone, Debug)]
 pub struct BracketBindings<'a> {
-    /// How many elements there are.
+    /// The number of elements.
     pub params: BufferBinding<'a>,
     /// The brackets.
     pub input: BufferBinding<'a>,
@@ -57,20 +57,18 @@ pub struct BracketBindings<'a> {
     pub segments: BufferBinding<'a>,
 }
 
-/// Matching for parsers: brackets of several kinds, in segments such as lines or documents, with the
-/// first error of each.
+/// Matching for parsers: several bracket kinds, in segments such as lines or documents, with the first
+/// error of each segment.
 ///
-/// The answer equals [`reference::brackets`](treebounds_core::reference::brackets), for any
-/// number of elements, any depth, balanced or not. [`treebounds_core::brackets`] defines it with an
-/// example.
+/// The result equals [`reference::brackets`](treebounds_core::reference::brackets) for any number of
+/// elements and any depth, balanced or not. [`treebounds_core::brackets`] defines it with an example.
 ///
-/// Cost: as [`Matcher`] with words as input, and 3 more dispatches. They move about 26 bytes per
-/// element, in a stream of pairs alone: the input twice and the links once (12), depths (4), partners,
-/// which are written twice (8), and a look at the kind of each open (2). A [`Matcher`] compiles and runs
-/// none of this.
+/// Cost: as [`Matcher`] with words as input, plus 3 dispatches. In a stream of pairs only, these move
+/// about 26 bytes per element: the input twice and the links once (12), depths (4), partners, written
+/// twice (8), and the kind of each open (2).
 ///
-/// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains how
-/// it works.
+/// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains the
+/// algorithm.
 ///
 /// ```
 /// use treebounds::{
@@ -105,11 +103,11 @@ pub struct BracketBindings<'a> {
 #[derive(Clone, Debug)]
 pub struct BracketMatcher {
     matcher: Matcher,
-    /// One for each variant of the matcher.
+    /// One per variant of the matcher.
     kernels: Vec<Kernels>,
 }
 
-/// The pipelines that follow matching.
+/// The pipelines that run after matching.
 #[derive(Clone, Debug)]
 struct Kernels {
     reduce: Pipeline,
@@ -128,7 +126,7 @@ impl Kernels {
 }
 
 impl BracketMatcher {
-    /// Builds matching of brackets for a device.
+    /// Builds a bracket matcher for a device.
     ///
     /// # Errors
     /// As [`Matcher::new`].
@@ -155,16 +153,15 @@ impl BracketMatcher {
         Ok(Self { matcher, kernels })
     }
 
-    /// The variant for this many elements.
+    /// The variant for `elements` elements.
     pub fn variant(&self, elements: u32) -> Variant {
         self.matcher.variant(elements)
     }
 
-    /// Bytes of a scratch for this many elements and segments: [`Matcher::scratch_bytes`] and 16 per
-    /// tile.
+    /// The size in bytes of a scratch: [`Matcher::scratch_bytes`] plus 16 per tile.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    /// [`Error::TooMany`] if the elements exceed 32-bit indices.
     pub fn scratch_bytes(&self, elements: u32, segments: u32) -> Result<u64, Error> {
         let layout = self.matcher.layout(elements, Some(segments))?;
         Ok(bytes_of_parts(&self.matcher.build.device, &layout.parts()))

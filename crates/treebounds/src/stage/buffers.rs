@@ -1,4 +1,4 @@
-//! What the stage reads and writes, and for how many elements.
+//! Capacities, and the buffers that the stage reads and writes.
 
 use crate::gpu::buffers::{Need, bytes, create, vector_bytes};
 use crate::{Error, Passes};
@@ -6,82 +6,80 @@ use treebounds_core::Stream;
 use treebounds_shaders::{Counts, Params};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// The most that a scratch and its buffers are made for.
+/// The maximum scene size of a scratch and its buffers.
 ///
-/// A marker is a Begin or an End, so [`Capacity::all_markers`] is enough for any stream without filters.
-/// Fewer markers save memory, and in a large scene also time: see [`Stage`](crate::Stage).
+/// A marker is a Begin or an End, so [`Capacity::all_markers`] is sufficient for any stream without
+/// filters. Fewer markers save memory, and in large scenes also time: see [`Stage`](crate::Stage).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Capacity {
-    /// The most elements.
+    /// The maximum number of elements.
     pub elements: u32,
-    /// The most markers among them.
+    /// The maximum number of markers among the elements.
     pub markers: u32,
-    /// The most filters around an element, at most [`StageDescriptor::filter_depth`]; at least 1 if a
-    /// node fills its clip. 0 is for scenes without filters. A larger depth takes scenes with fewer
-    /// filters too, but more slowly.
+    /// The maximum number of filters around an element, up to [`StageDescriptor::filter_depth`], and at
+    /// least 1 if a node fills its clip. 0 is for scenes without filters. Larger depths also support
+    /// scenes with fewer filters, but are slower.
     ///
     /// [`StageDescriptor::filter_depth`]: crate::StageDescriptor::filter_depth
     pub filter_depth: u32,
 }
 
 impl Capacity {
-    /// Just enough for this stream.
+    /// The smallest capacity for a stream.
     pub fn of(stream: &Stream) -> Self {
         let filter_depth = if stream.has_filters() { stream.filter_depth().max(1) } else { 0 };
-        // A stream's length fits: `Stream::MAX_LEN`.
+        // `Stream::MAX_LEN` fits `u32`.
         Self { elements: stream.len() as u32, markers: stream.marker_count() as u32, filter_depth }
     }
 
-    /// That many elements, any of which may be a marker, without filters.
+    /// A capacity without filters in which every element may be a marker.
     pub const fn all_markers(elements: u32) -> Self {
         Self { elements, markers: elements, filter_depth: 0 }
     }
 }
 
-/// The ranges that the stage reads, for n elements. They may lie in one buffer each or, with other
-/// things, in a few large ones.
+/// The ranges that the stage reads, for n elements. They may be separate buffers or parts of larger
+/// ones.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `params` | [`Params`] | 32 | `UNIFORM` |
 /// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 /// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
 ///
-/// The stage does not trust them: whatever they contain, it ends and stays inside its buffers. A NaN
-/// spoils the boxes of its element, of everything inside it, and the contents around it, and nothing
-/// else.
+/// The stage terminates and stays inside its buffers for any contents. A NaN only affects the boxes of
+/// its element, of its descendants, and the contents of its ancestors.
 ///
-/// A range starts at a multiple of the device's `min_storage_buffer_offset_alignment` (for a uniform
-/// `min_uniform_buffer_offset_alignment`), and must not overlap another that is bound with it. No
-/// dispatch may write one range of a buffer and only read another, because WebGPU tracks whole
-/// buffers: keep what the stage reads, what it writes (scratch included) and uniforms in three
-/// buffers, and [`OutputBindings::counts`] in a fourth. [`Stage::bind_bins`](crate::Stage::bind_bins) and
-/// filters in filters read what an earlier kernel wrote, and need more: [`Error::MixedAccess`] names two
-/// ranges that must be apart.
+/// Ranges must be aligned to the device's `min_storage_buffer_offset_alignment`
+/// (`min_uniform_buffer_offset_alignment` for uniforms), and must not overlap. WebGPU tracks whole
+/// buffers, so a dispatch must not write one range of a buffer and only read another. Use four buffers:
+/// for the ranges that the stage reads, for those that it writes (including scratch), for uniforms, and
+/// for [`OutputBindings::counts`]. [`Stage::bind_bins`](crate::Stage::bind_bins) and nested filters read
+/// the output of earlier kernels and need more buffers; [`Error::MixedAccess`] names two ranges that
+/// must not share a buffer.
 #[derive(Clone, Debug)]
 pub struct InputBindings<'a> {
-    /// How many elements there are, and the viewport.
+    /// The number of elements, and the viewport.
     pub params: BufferBinding<'a>,
     /// The tag of each element.
     pub tags: BufferBinding<'a>,
     /// The rect of each element.
     pub rects: BufferBinding<'a>,
-    /// The most filters around an element of a stream that is written here: 0 promises that there are
-    /// none.
+    /// The maximum number of filters around an element of the stream. 0 guarantees that there are none.
     pub filter_depth: u32,
 }
 
 /// One buffer for each range of [`InputBindings`], for callers without an arena.
-/// `stage.bind(&inputs, ...)` takes them as they are.
+/// Bind them with `stage.bind(&inputs, ...)`.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// How many elements there are, and the viewport.
+    /// The number of elements, and the viewport.
     pub params: wgpu::Buffer,
     /// The tag of each element.
     pub tags: wgpu::Buffer,
     /// The rect of each element.
     pub rects: wgpu::Buffer,
-    /// The most filters around an element of a stream that is written here.
+    /// The maximum number of filters around an element of the stream.
     pub filter_depth: u32,
 }
 
@@ -98,7 +96,7 @@ impl<'a> From<&'a Inputs> for InputBindings<'a> {
 
 /// The ranges that the stage writes, for n elements and m markers.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `counts` | [`Counts`] | 16 | `STORAGE` |
 /// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
@@ -109,11 +107,11 @@ impl<'a> From<&'a Inputs> for InputBindings<'a> {
 /// | `boxes` | per element, its bounds | 16 n | `STORAGE` |
 /// | `landings` | per element, the part of the canvas that it can change | 16 n | `STORAGE` |
 ///
-/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the counts of a frame the ranges keep their
-/// old content. [`InputBindings`] says how ranges may share buffers.
+/// [`Bounds`](treebounds_core::Bounds) defines their contents. Values beyond the counts of a frame are not
+/// overwritten. [`InputBindings`] explains how ranges may share buffers.
 #[derive(Clone, Debug)]
 pub struct OutputBindings<'a> {
-    /// How many elements and markers there are, and the status.
+    /// The number of elements and markers, and the status.
     pub counts: BufferBinding<'a>,
     /// For each element, the number of markers before it.
     pub markers_before: BufferBinding<'a>,
@@ -121,23 +119,23 @@ pub struct OutputBindings<'a> {
     pub marker_elements: BufferBinding<'a>,
     /// For each marker, its link.
     pub links: BufferBinding<'a>,
-    /// For each marker, its clip box. [`Passes::BlendsOnly`] does not use it.
+    /// For each marker, its clip box. Not used by [`Passes::BlendsOnly`].
     pub clips: Option<BufferBinding<'a>>,
-    /// For each marker, its content box. [`Passes::ClipsOnly`] does not use it.
+    /// For each marker, its content box. Not used by [`Passes::ClipsOnly`].
     pub contents: Option<BufferBinding<'a>>,
-    /// For each element, its bounds. Inside a filter they are places in the filter's input.
+    /// For each element, its bounds. Inside a filter, bounds are positions in the filter's input.
     pub boxes: BufferBinding<'a>,
-    /// For each element, the part of the canvas that it can change, as
-    /// [`landings`](treebounds_core::reference::landings) defines it. It is written if the
-    /// [descriptor](crate::StageDescriptor::landings) says so and the capacity has filters; without
-    /// filters, landings are the boxes.
+    /// For each element, the part of the canvas that it can change, as defined by
+    /// [`landings`](treebounds_core::reference::landings). Only written with
+    /// [`StageDescriptor::landings`](crate::StageDescriptor::landings) and a capacity with filters;
+    /// without filters, landings equal the boxes.
     pub landings: Option<BufferBinding<'a>>,
 }
 
 /// One buffer for each range of [`OutputBindings`], for callers without an arena.
 #[derive(Clone, Debug)]
 pub struct Outputs {
-    /// How many elements and markers there are, and the status.
+    /// The number of elements and markers, and the status.
     pub counts: wgpu::Buffer,
     /// For each element, the number of markers before it.
     pub markers_before: wgpu::Buffer,
@@ -151,7 +149,7 @@ pub struct Outputs {
     pub contents: wgpu::Buffer,
     /// For each element, its bounds.
     pub boxes: wgpu::Buffer,
-    /// For each element, the part of the canvas that it can change: for a capacity with filters.
+    /// For each element, the part of the canvas that it can change, if the capacity has filters.
     pub landings: Option<wgpu::Buffer>,
 }
 
@@ -171,13 +169,13 @@ impl<'a> From<&'a Outputs> for OutputBindings<'a> {
 }
 
 impl<'a> InputBindings<'a> {
-    /// Schedules the upload of a stream, which takes effect before the next submission. The buffers
-    /// need the usage `COPY_DST`.
+    /// Schedules the upload of a stream before the next submission. The buffers need the usage
+    /// `COPY_DST`.
     ///
     /// # Errors
     /// [`Error::FilterDepth`] for a stream with more filters around an element than
-    /// [`Self::filter_depth`], and as [`Stage::bind`](crate::Stage::bind) for a range that does not fit;
-    /// nothing is written then. Other errors of the device reach its handler, as for
+    /// [`Self::filter_depth`], and as [`Stage::bind`](crate::Stage::bind) for an unsuitable range. On error,
+    /// nothing is written. Other device errors reach the device's error handler, as for
     /// [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         let capacity = Capacity::of(stream);
@@ -215,7 +213,7 @@ impl<'a> InputBindings<'a> {
         ]
     }
 
-    /// Checks that a scratch of this depth is enough for what is written here.
+    /// Checks that these inputs need at most `limit` filters around an element.
     pub(crate) fn check_depth(&self, limit: u32) -> Result<(), Error> {
         check_depth(self.filter_depth, limit)
     }
@@ -226,7 +224,7 @@ fn check_depth(needed: u32, limit: u32) -> Result<(), Error> {
 }
 
 impl<'a> OutputBindings<'a> {
-    /// The requirements on the ranges that these passes write.
+    /// The requirements on the ranges that `passes` write.
     ///
     /// # Errors
     /// [`Error::MissingOutput`].
@@ -243,7 +241,7 @@ impl<'a> OutputBindings<'a> {
         Ok(needs)
     }
 
-    /// The requirement on the range of landings.
+    /// The requirement on the range for landings.
     ///
     /// # Errors
     /// [`Error::MissingOutput`].
@@ -255,10 +253,10 @@ impl<'a> OutputBindings<'a> {
 }
 
 impl Inputs {
-    /// New buffers for this capacity, which can also be copied to and from.
+    /// Creates buffers for a capacity, with the usages `COPY_SRC` and `COPY_DST`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], or [`Error::Device`] if memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
         let (n, params) = (capacity.elements, size_of::<Params>() as u64);
         let copied = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
@@ -271,7 +269,7 @@ impl Inputs {
         })
     }
 
-    /// Schedules the upload of a stream: [`InputBindings::write`].
+    /// Schedules the upload of a stream, as [`InputBindings::write`].
     ///
     /// # Errors
     /// As [`InputBindings::write`].
@@ -281,10 +279,10 @@ impl Inputs {
 }
 
 impl Outputs {
-    /// New buffers for this capacity, which can also be copied from.
+    /// Creates buffers for a capacity, with the usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], or [`Error::Device`] if memory runs out.
     pub fn new(device: &wgpu::Device, capacity: Capacity) -> Result<Self, Error> {
         let Capacity { elements: n, markers: m, .. } = capacity;
         let storage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;

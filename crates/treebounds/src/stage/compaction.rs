@@ -1,4 +1,4 @@
-//! Stream compaction of the markers out of all elements.
+//! Stream compaction of the markers.
 
 use crate::gpu::buffers::{Need, bytes, check, scratch_methods, vector_bytes};
 use crate::gpu::pipelines::{Build, descriptor};
@@ -9,11 +9,11 @@ use crate::{Capacity, Error, Job, Scratch};
 use treebounds_shaders::Counts;
 use wgpu::BufferBinding;
 
-/// Stream compaction of the markers out of all elements, for hosts that want indices of markers and
-/// no boxes. [`Stage`](crate::Stage) writes the same.
+/// Stream compaction of the markers, for hosts that need marker indices but no boxes.
+/// [`Stage`](crate::Stage) writes the same indices.
 ///
-/// Cost: 3 dispatches. Memory traffic per element: 4 bytes for its tag, half a byte for its role,
-/// written and read once, and 4 bytes written; per marker, 4 bytes written.
+/// Cost: 3 dispatches. Memory traffic per element: 4 bytes for its tag, half a byte for its role
+/// (written and read once), and 4 bytes written; per marker, 4 bytes written.
 ///
 /// ```
 /// use treebounds::{Capacity, CompactBindings, Compactor, CompactorDescriptor, Job, Scratch, wgpu};
@@ -41,18 +41,18 @@ descriptor! {
 }
 
 /// The ranges that a [`Compactor`] reads and writes, for n elements and m markers.
-/// [`InputBindings`](crate::InputBindings) says how ranges may share buffers.
+/// [`InputBindings`](crate::InputBindings) explains how ranges may share buffers.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `params` | [`Params`](crate::Params); the viewport is not read | 32 | `UNIFORM` |
 /// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 /// | `markers_before` | per element, the number of markers before it | 4 n | `STORAGE` |
 /// | `marker_elements` | per marker, its element | 4 m | `STORAGE` |
-/// | `counts` | [`Counts`], which says where there are more markers than the capacity | 16 | `STORAGE` |
+/// | `counts` | [`Counts`], with a flag if the markers exceed the capacity | 16 | `STORAGE` |
 #[derive(Clone, Debug)]
 pub struct CompactBindings<'a> {
-    /// How many elements there are.
+    /// The number of elements.
     pub params: BufferBinding<'a>,
     /// The tag of each element.
     pub tags: BufferBinding<'a>,
@@ -60,12 +60,12 @@ pub struct CompactBindings<'a> {
     pub markers_before: BufferBinding<'a>,
     /// For each marker, its element.
     pub marker_elements: BufferBinding<'a>,
-    /// How many elements and markers there are, and the status.
+    /// The number of elements and markers, and the status.
     pub counts: BufferBinding<'a>,
 }
 
 impl Compactor {
-    /// Builds compaction for a device.
+    /// Compiles the kernels for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
@@ -78,10 +78,10 @@ impl Compactor {
         TreeLayout::of_compaction(capacity, self.kernels.variant)
     }
 
-    /// Bytes of a scratch of this capacity: four words for each 32 elements and one for each tile.
+    /// The size in bytes of a scratch: four words per 32 elements, and one word per tile.
     ///
     /// # Errors
-    /// [`Error::TooMany`] where 32-bit indices do not suffice.
+    /// [`Error::TooMany`] if the capacity exceeds 32-bit indices.
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         Ok(self.layout(capacity)?.bytes(&self.build))
     }

@@ -1,4 +1,4 @@
-//! One stream in, its bounds out: upload, run, read back.
+//! Computes the bounds of a stream in one call: upload, run, read back.
 
 use crate::gpu::buffers::{bytes, create};
 use crate::gpu::{NO_WAIT, is_browser, lost, read_async, ready, scoped_async};
@@ -8,11 +8,11 @@ use treebounds_core::{Bounds, Stream};
 use treebounds_shaders::Counts;
 use wgpu::BufferUsages;
 
-/// Computes the bounds of every element of a stream on a GPU: the convenient way, for tools, tests
-/// and pages.
+/// Computes the bounds of every element of a stream on a GPU. This is a convenience function for tools,
+/// tests and web pages.
 ///
-/// It compiles only the kernels for that many elements, allocates, submits, and waits; in a browser
-/// without blocking the thread. Elsewhere the future is ready when it is first polled.
+/// It compiles only the kernels for the stream's size, allocates, submits, and waits. In a browser, it
+/// does not block the thread; elsewhere, the future is ready on its first poll.
 ///
 /// ```no_run
 /// use treebounds::treebounds_core::{Rect, StreamBuilder};
@@ -28,9 +28,8 @@ use wgpu::BufferUsages;
 ///
 /// # Errors
 /// As [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16 filters
-/// around an element;
-/// [`Error::Device`] where the device fails or is lost, and
-/// where the queue belongs to another device, whose error handler is told too.
+/// around an element; [`Error::Device`] if the device fails or is lost, or if the queue belongs to
+/// another device. The error handler of that device is also called.
 pub async fn compute_async(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -39,7 +38,7 @@ pub async fn compute_async(
     Stage::only_for(stream, device)?.compute_async(queue, stream).await
 }
 
-/// [`compute_async`] for a thread that may block. In a browser, where none may, it is an error.
+/// [`compute_async`] that blocks the thread. In a browser, where threads must not block, it fails.
 ///
 /// # Errors
 /// As [`compute_async`]; [`Error::Device`] in a browser.
@@ -51,18 +50,18 @@ pub fn compute(
     compute_timed(device, queue, stream).map(|(bounds, _)| bounds)
 }
 
-/// How long the parts of [`compute`] took.
+/// The durations of the phases of [`compute`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Compiling the kernels.
+    /// The time to compile the kernels.
     pub kernels: Duration,
-    /// From the upload until the device was done.
+    /// The time from the upload until the device was done.
     pub computing: Duration,
-    /// Copying the answer to the CPU.
+    /// The time to copy the results to the CPU.
     pub readback: Duration,
 }
 
-/// [`compute`], with the time that its parts took.
+/// [`compute`] that also returns the durations of its phases.
 ///
 /// # Errors
 /// As [`compute`].
@@ -79,7 +78,7 @@ pub fn compute_timed(
 }
 
 impl Stage {
-    /// [`compute_async`] with a stage that is already built.
+    /// [`compute_async`] with an existing stage.
     ///
     /// # Errors
     /// As [`compute_async`].
@@ -91,7 +90,7 @@ impl Stage {
         self.run(queue, stream).await.map(|(bounds, _)| bounds)
     }
 
-    /// [`compute`] with a stage that is already built.
+    /// [`compute`] with an existing stage.
     ///
     /// # Errors
     /// As [`compute`].
@@ -108,7 +107,7 @@ impl Stage {
         if is_browser(self.device()) {
             return Err(no_wait());
         }
-        // Outside of browsers it is never pending.
+        // Outside browsers, the future is never pending.
         ready(self.run(queue, stream)).unwrap_or_else(|| Err(no_wait()))
     }
 
@@ -143,7 +142,7 @@ impl Stage {
     }
 }
 
-/// A mappable copy of each output that is read back.
+/// Mappable copies of the outputs.
 struct Download<'a> {
     parts: Vec<(&'a wgpu::Buffer, wgpu::Buffer, u64)>,
 }
@@ -173,7 +172,7 @@ impl<'a> Download<'a> {
         }
     }
 
-    /// Reads everything when the device is done.
+    /// Reads the outputs when the device is done.
     async fn read(&self, device: &wgpu::Device, capacity: Capacity) -> Result<Bounds, Error> {
         let failed = |message: String| Error::Device(message);
         let [counts, marker_elements, links, clips, contents, bounds] = &self.parts[..] else {
@@ -199,13 +198,13 @@ impl<'a> Download<'a> {
     }
 }
 
-/// The first values: a buffer has room for one even where there are none.
+/// Truncates `values` to `len`. Empty buffers still have room for one value.
 fn first<T>(len: usize, mut values: Vec<T>) -> Vec<T> {
     values.truncate(len);
     values
 }
 
-/// A clock. In a browser, where there is none, it stands still.
+/// A clock that stands still in a browser, where `std::time::Instant` is not available.
 #[derive(Clone, Copy)]
 struct Clock {
     #[cfg(not(target_family = "wasm"))]

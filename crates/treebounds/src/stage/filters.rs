@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! at most one filter around an element    one run of the stage, whose values have a rect on each side of the filter
-//! more                                    a stream for each level of filters, and the stage for each of these (`levels`)
+//! nested filters                          one stream and one run of the stage per filter level (`levels`)
 //! ```
 //!
 //! `STAGE.md` has an example of each.
@@ -19,13 +19,13 @@ use levels::LevelKernels;
 use treebounds_shaders::{FilterPlan, Kernel, Stream, Task};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// The kernels for scenes with filters, for as many around an element as a descriptor says.
+/// The kernels for scenes with filters, up to a maximum depth.
 #[derive(Clone, Debug)]
 pub(crate) struct Filters {
     depth: u32,
-    /// For at most one filter around an element. None where the device refuses a kernel.
+    /// For at most one filter around an element. `None` if the device rejects a kernel.
     single: Option<SceneKernels>,
-    /// For any number, up to `depth`. Present if `single` is not enough.
+    /// For up to `depth` filters around an element, if `single` is not sufficient.
     levels: Option<LevelKernels>,
     /// Present for clips alone, which run both passes.
     clips_alone: Option<ClipsAlone>,
@@ -66,14 +66,13 @@ impl ClipsAlone {
     }
 }
 
-/// The kernels for a capacity.
 enum Route<'a> {
     Single(&'a SceneKernels),
     Levels(&'a LevelKernels),
 }
 
 impl Filters {
-    /// None for a depth of 0.
+    /// Returns `None` if the descriptor's depth is 0.
     pub(crate) fn new(
         build: &Build,
         descriptor: &StageDescriptor<'_>,
@@ -93,7 +92,7 @@ impl Filters {
         Ok(Some(Self { depth, single, levels, clips_alone: clips_alone.transpose()? }))
     }
 
-    /// The kernels for scenes of one size, for both passes.
+    /// Compiles only the kernels for one capacity, for both passes.
     pub(crate) fn only_for(build: &Build, capacity: Capacity) -> Result<Self, Error> {
         let depth = capacity.filter_depth;
         check(Passes::ClipsAndBlends, depth)?;
@@ -120,7 +119,6 @@ impl Filters {
         }
     }
 
-    /// Bytes of a scratch of this capacity.
     pub(crate) fn scratch_bytes(&self, build: &Build, capacity: Capacity) -> Result<u64, Error> {
         match self.route(capacity)? {
             Route::Single(single) => single.scratch_bytes(capacity),
@@ -147,7 +145,7 @@ impl Filters {
         Ok(scratch)
     }
 
-    /// A job on the caller's ranges, in a scratch for filters.
+    /// Binds the caller's ranges and a scratch for filters. `sizes` adds the jobs for fewer elements.
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,
@@ -170,7 +168,7 @@ impl Filters {
     }
 }
 
-/// Checks that there are kernels for these passes with this many filters around an element.
+/// Checks that the passes and the depth support filters.
 fn check(passes: Passes, depth: u32) -> Result<(), Error> {
     if passes == Passes::BlendsOnly {
         return Err(Error::FiltersNeedClips);

@@ -1,12 +1,12 @@
-//! Landings: where on the canvas each element is seen. They follow the stage's job.
+//! Landings: the visible place of each element on the canvas. They are computed after the stage's job.
 //!
 //! ```text
-//! mark       the elements that open a filter
-//! filters    a pass down the tree: the two innermost filters around each element
-//! land       each element's bounds, carried out through the filters around it
+//! mark       marks the elements that open a filter
+//! filters    a pass down the tree: finds the two innermost filters around each element
+//! land       maps each element's bounds through the filters around it
 //! ```
 //!
-//! Without filters, landings are the boxes, and the last kernel copies them.
+//! Without filters, the last kernel copies the boxes.
 
 use crate::gpu::buffers::{Range, bytes, ceil_div, create};
 use crate::gpu::job::JobBuilder;
@@ -17,10 +17,10 @@ use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Custom, Kernel, NEAREST_FILTERS, Stream, Task};
 use wgpu::BufferUsages;
 
-/// Bytes of the two filters of an element.
+/// Bytes of an element's two innermost filters.
 const PAIR_BYTES: u32 = 8;
 
-/// The kernels.
+/// The kernels for landings.
 #[derive(Clone, Debug)]
 pub(crate) struct Landings {
     build: Build,
@@ -29,7 +29,7 @@ pub(crate) struct Landings {
     land: Pipeline,
 }
 
-/// Their working memory.
+/// The working memory for landings.
 #[derive(Clone, Debug)]
 pub(crate) struct LandingScratch {
     tree: TreeScratch,
@@ -49,7 +49,7 @@ impl Landings {
         Ok(Self { build: build.clone(), filters, mark: mark?, land: land? })
     }
 
-    /// Working memory for a capacity, in buffers of its own.
+    /// Creates working memory in separate buffers.
     pub(crate) fn scratch(&self, capacity: Capacity) -> Result<LandingScratch, Error> {
         let Build { device, label, .. } = &self.build;
         let buffer = |name, bytes| {
@@ -65,7 +65,7 @@ impl Landings {
         })
     }
 
-    /// The job that follows `stage`, for every number of elements that the job of the stage has.
+    /// Appends the landings to the job of a stage, for all its numbers of elements.
     pub(crate) fn follow(
         &self,
         stage: Job,

@@ -1,4 +1,4 @@
-//! Where everything of a tree lies in its scratch.
+//! Scratch layouts of trees.
 
 use crate::gpu::buffers::{Part, bytes_of_parts, ceil_div, check_count, index};
 use crate::gpu::pipelines::Build;
@@ -8,25 +8,24 @@ use treebounds_shaders::layout::{
 };
 use treebounds_shaders::{Size, Stream, Task, TreePlan, Variant};
 
-/// A capacity laid out for a task over a tree.
+/// The scratch layout for a tree task and a capacity.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TreeLayout {
     pub(crate) capacity: Capacity,
     pub(crate) variant: Variant,
     pub(crate) task: Task,
     pub(crate) size: Size,
-    /// Bytes of a value.
     pub(crate) value_bytes: u32,
     pub(crate) plan: TreePlan,
-    /// Bytes of the scratch buffer of words.
+    /// The size of the scratch buffer for words.
     pub(crate) word_bytes: u64,
-    /// Bytes of the scratch buffer of values.
+    /// The size of the scratch buffer for values.
     pub(crate) value_buffer_bytes: u64,
-    /// How many tiles there are at most, at least one: the first tile runs even when it is empty.
+    /// The maximum number of tiles, at least one: the first tile runs even if it is empty.
     pub(crate) tiles: u32,
 }
 
-/// What to lay out.
+/// The task, size and variant of a layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wanted {
     pub(crate) task: Task,
@@ -36,22 +35,20 @@ pub(crate) struct Wanted {
 }
 
 impl TreeLayout {
-    /// The parts of a scratch.
     pub(crate) fn parts(&self) -> [Part; 2] {
         [("words", self.word_bytes), ("values", self.value_buffer_bytes)]
     }
 
-    /// Bytes of a scratch.
     pub(crate) fn bytes(&self, build: &Build) -> u64 {
         bytes_of_parts(&build.device, &self.parts())
     }
 
-    /// Lays out a stream of `capacity.elements`; of posts these are posts.
+    /// Lays out a stream of `capacity.elements` elements, or of posts.
     pub(crate) fn new(wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
         Self::after(Regions::default(), wanted, capacity)
     }
 
-    /// The same after other words.
+    /// Lays out a stream after existing words.
     fn after(mut words: Regions, wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
         let Wanted { task, size, variant, value_bytes } = wanted;
         check_counts(capacity, &variant)?;
@@ -120,7 +117,7 @@ impl TreeLayout {
         })
     }
 
-    /// Lays out compaction alone: the roles of all elements, and the markers of each counted tile.
+    /// Lays out compaction only: the roles of all elements, and the marker count of each tile.
     pub(crate) fn of_compaction(capacity: Capacity, variant: Variant) -> Result<Self, Error> {
         Self::compaction_after(Regions::default(), capacity, variant)
     }
@@ -156,13 +153,14 @@ impl TreeLayout {
         })
     }
 
-    /// Posts of a scene of few markers: its markers, a separator for each 32 elements, and one at the end.
+    /// The number of posts of a scene with few markers: its markers, one separator per 32 elements, and one
+    /// at the end.
     pub(crate) fn posts(capacity: Capacity) -> u32 {
         capacity.markers.saturating_add(capacity.elements.div_ceil(32) + 1)
     }
 
-    /// Lays out a scene of few markers: the stream of its posts, and its elements, which `counting`
-    /// counts. Both lie in one scratch, which is as large as the first layout says.
+    /// Lays out the posts and the elements of a scene with few markers in one scratch, whose size is in the
+    /// first layout. `counting` is the variant for the elements.
     pub(crate) fn of_posts(
         wanted: Wanted,
         counting: Variant,
@@ -175,7 +173,7 @@ impl TreeLayout {
         let posts = words.take(elements.into());
         let mut counts = Self::compaction_after(words, capacity, counting)?;
         tree.word_bytes = counts.word_bytes;
-        // The region ends before the region of roles, which an index reaches.
+        // Fits 32 bits: the region is followed by the roles, whose offset was checked.
         let posts = posts as u32;
         tree.plan = TreePlan { posts, roles: counts.plan.roles, ..tree.plan };
         counts.plan.posts = posts;
@@ -183,7 +181,7 @@ impl TreeLayout {
     }
 }
 
-/// Hands out consecutive regions of a buffer, counted in its elements.
+/// Allocates consecutive regions of a buffer, in units of its elements.
 #[derive(Default)]
 struct Regions(u64);
 
@@ -194,13 +192,11 @@ impl Regions {
         start
     }
 
-    /// Their total length.
     fn len(&self) -> u64 {
         self.0
     }
 }
 
-/// Checks both counts of a capacity.
 fn check_counts(capacity: Capacity, variant: &Variant) -> Result<(), Error> {
     check_count("elements", capacity.elements, variant)?;
     check_count("markers", capacity.markers, variant)
@@ -238,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_32_bits_do_not_count_is_an_error() {
+    fn rejects_counts_that_exceed_32_bits() {
         let wanted = Wanted {
             task: Task::both(Stream::Scene),
             size: Size::Groups,

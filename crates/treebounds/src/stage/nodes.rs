@@ -1,4 +1,4 @@
-//! The stage for a stream of markers alone.
+//! The stage for streams of markers only.
 
 use crate::gpu::buffers::{Need, bytes, check, create, scratch_methods};
 use crate::stage::filters::Filters;
@@ -7,11 +7,10 @@ use crate::{Capacity, Error, InputBindings, Job, Passes, Scratch, StageDescripto
 use treebounds_shaders::{Stream, Variant};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// The stage for a stream that has markers alone, or whose markers were
-/// [compacted](crate::Compactor). It writes each answer at its element's own place.
+/// The stage for streams of markers only, for example [compacted](crate::Compactor) markers. Outputs are
+/// indexed by element.
 ///
-/// It computes what [`Stage`](crate::Stage) does, and leaves out what a stream of markers has no use
-/// for: which elements are markers, and a third box per element. It
+/// Compared with [`Stage`](crate::Stage), it omits the marker indices and the third box per element. It
 /// writes 36 bytes per marker instead of 60, and takes a tenth to a fifth less time.
 ///
 /// ```
@@ -27,13 +26,13 @@ use wgpu::{BufferBinding, BufferUsages};
 /// }
 /// ```
 ///
-/// The stream may have draws too. The link of a draw is its parent, and both its clip box and its
-/// content box are the visible part of its rect; with [`Passes::BlendsOnly`] its rect as it is.
+/// The stream may also contain draws. The link of a draw is its parent, and its clip box and content box
+/// are both the visible part of its rect, or the unclipped rect with [`Passes::BlendsOnly`].
 ///
-/// Filters: as with [`Stage`](crate::Stage), but there is no status. Elements with more filters around
-/// them than the scratch was made for have no link, and unlimited boxes.
+/// Filters: as for [`Stage`](crate::Stage), but without a status. Elements with more filters around them
+/// than the scratch allows have no link, and unlimited boxes.
 ///
-/// Dispatches: as [`Stage`](crate::Stage), but one less for clips alone of more than one tile.
+/// Dispatches: as for [`Stage`](crate::Stage), but one less for clips only with more than one tile.
 #[derive(Clone, Debug)]
 pub struct NodeStage {
     tree: Tree,
@@ -44,21 +43,21 @@ pub struct NodeStage {
 
 /// The ranges that [`NodeStage`] writes, for n elements.
 ///
-/// | range | content | bytes | usage |
+/// | range | contents | bytes | usage |
 /// |---|---|---|---|
 /// | `links` | per element, the index of its begin (for an End) or of its parent | 4 n | `STORAGE` |
 /// | `clips` | per element, its clip box | 16 n | `STORAGE` |
 /// | `contents` | per element, its content box | 16 n | `STORAGE` |
 ///
-/// [`Bounds`](treebounds_core::Bounds) defines them. Beyond the count of a frame the ranges keep their
-/// old content.
+/// [`Bounds`](treebounds_core::Bounds) defines their contents. Values beyond the count of a frame are not
+/// overwritten.
 #[derive(Clone, Debug)]
 pub struct NodeOutputBindings<'a> {
     /// For each element, its link.
     pub links: BufferBinding<'a>,
-    /// For each element, its clip box. [`Passes::BlendsOnly`] does not use it.
+    /// For each element, its clip box. Not used by [`Passes::BlendsOnly`].
     pub clips: Option<BufferBinding<'a>>,
-    /// For each element, its content box. [`Passes::ClipsOnly`] does not use it.
+    /// For each element, its content box. Not used by [`Passes::ClipsOnly`].
     pub contents: Option<BufferBinding<'a>>,
 }
 
@@ -84,10 +83,10 @@ impl<'a> From<&'a NodeOutputs> for NodeOutputBindings<'a> {
 }
 
 impl NodeOutputs {
-    /// New buffers for this many elements, which can also be copied from.
+    /// Creates buffers for `elements` elements, with the usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], or [`Error::Device`] where memory runs out.
+    /// [`Error::TooLarge`], or [`Error::Device`] if memory runs out.
     pub fn new(device: &wgpu::Device, elements: u32) -> Result<Self, Error> {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         let new = |name, each| create(device, "treebounds", name, bytes(each, elements), usage);
@@ -100,7 +99,7 @@ impl NodeOutputs {
 }
 
 impl NodeStage {
-    /// Builds it for a device.
+    /// Builds the stage for a device.
     ///
     /// # Errors
     /// As [`Stage::new`](crate::Stage::new).
@@ -111,14 +110,13 @@ impl NodeStage {
         Ok(Self { tree, passes, frame_sizes: descriptor.frame_sizes, filters })
     }
 
-    /// The kernels for filters.
     fn filters(&self, depth: u32) -> Result<&Filters, Error> {
         self.filters.as_ref().ok_or(Error::FilterDepth { needed: depth, limit: 0 })
     }
 
-    /// Bytes of a scratch for `capacity.elements`: 25 to 29 each, with one pass alone 9 to 25; with at
-    /// most one filter around an element, 61 to 77, and with more as for
-    /// [`Stage`](crate::Stage::scratch_bytes). Any element may be a marker: `capacity.markers` is not read.
+    /// The size in bytes of a scratch: 25 to 29 per element, 9 to 25 with only one pass, 61 to 77 with at
+    /// most one filter around an element, and more with nested filters, as for
+    /// [`Stage`](crate::Stage::scratch_bytes). Every element may be a marker: `capacity.markers` is ignored.
     ///
     /// # Errors
     /// As [`Stage::scratch_bytes`](crate::Stage::scratch_bytes).
@@ -143,13 +141,13 @@ impl NodeStage {
         tree.map(Scratch::new)
     }
 
-    /// The variant for this many elements.
+    /// The variant for `elements` elements.
     pub fn variant(&self, elements: u32) -> Variant {
         self.tree.strategies.variant(elements)
     }
 
     /// Binds ranges that are large enough for the scratch. The job can be recorded in any number of
-    /// frames. The count in `params` may change from frame to frame, and is cut to the capacity.
+    /// frames. The count in `params` may change from frame to frame, and is clamped to the capacity.
     ///
     /// # Errors
     /// As [`Stage::bind`](crate::Stage::bind).

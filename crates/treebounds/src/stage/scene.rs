@@ -1,4 +1,4 @@
-//! The kernels for a scene: those for any scene, and those for a scene of many elements and few markers.
+//! The kernels for any scene, and the kernels for large scenes with few markers.
 
 use crate::gpu::buffers::{Range, place_parts};
 use crate::gpu::pipelines::Build;
@@ -9,18 +9,18 @@ use crate::stage::tree::{Kernels, Recipe, Strategies, Tree};
 use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Size, Step, Stream, Task};
 
-/// The least number of elements per marker in a scene of few markers.
+/// The minimum number of elements per marker in a scene with few markers.
 const FEW: u32 = 8;
 
-/// The least number of tiles of such a scene, as a multiple of the threads of a workgroup: with
-/// fewer, compaction costs more time than it saves.
+/// The minimum number of tiles for compaction, as a multiple of the threads per workgroup. With fewer
+/// tiles, compaction costs more time than it saves.
 const FEW_TILES: u32 = 4;
 
-/// The most elements of such a scene: a post numbers them with 30 bits, and the number of the last
-/// mark may be 31 larger.
+/// The maximum number of elements of a scene with few markers. Posts store element indices in 30 bits,
+/// and the index of the last mark may be 31 larger.
 const MOST_FEW: u32 = (1 << 30) - 32;
 
-/// The kernels for the scenes of a task.
+/// The scene kernels of a task.
 #[derive(Clone, Debug)]
 pub(crate) struct SceneKernels {
     pub(crate) tree: Tree,
@@ -28,7 +28,7 @@ pub(crate) struct SceneKernels {
 }
 
 impl SceneKernels {
-    /// For any capacity; `few_markers` says whether scenes of few markers get kernels of their own.
+    /// Compiles the kernels for any capacity. `few_markers` adds the kernels for scenes with few markers.
     pub(crate) fn new(
         build: &Build,
         task: Task,
@@ -40,13 +40,13 @@ impl SceneKernels {
         Ok(Self { tree, few })
     }
 
-    /// For none, until others are there.
+    /// Compiles no kernels.
     pub(crate) fn none(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
         let tree = Strategies::new(build, task, value_bytes)?.uncompiled(build);
         Ok(Self { tree, few: None })
     }
 
-    /// For one capacity.
+    /// Compiles only the kernels for one capacity.
     pub(crate) fn only_for(
         build: &Build,
         task: Task,
@@ -54,7 +54,7 @@ impl SceneKernels {
         capacity: Capacity,
     ) -> Result<Self, Error> {
         let mut kernels = Self::none(build, task, value_bytes)?;
-        // Where the device refuses one of the kernels for few markers, those for any scene will do.
+        // If the device rejects a kernel for few markers, use the kernels for any scene.
         if kernels.has_few_markers(capacity) {
             kernels.few = FewMarkers::new(build, task, value_bytes).ok();
         }
@@ -65,24 +65,24 @@ impl SceneKernels {
         Ok(kernels)
     }
 
-    /// Whether a scene has few markers among many elements.
+    /// Whether a capacity has many elements and few markers.
     fn has_few_markers(&self, capacity: Capacity) -> bool {
         let Capacity { elements, markers, .. } = capacity;
         markers <= elements / FEW && elements <= MOST_FEW && self.is_large(elements)
     }
 
-    /// Whether compaction takes less time than it saves.
+    /// Whether compaction saves time.
     fn is_large(&self, elements: u32) -> bool {
         let threads = self.tree.strategies.variant(elements).workgroup_size();
         elements > FEW_TILES * threads * threads
     }
 
-    /// The kernels for few markers, if a scene has few.
+    /// The kernels for few markers, if the capacity has few.
     fn few_markers(&self, capacity: Capacity) -> Option<&FewMarkers> {
         self.few.as_ref().filter(|_| self.has_few_markers(capacity))
     }
 
-    /// The layout that decides the size of a scratch.
+    /// The layout that determines the size of a scratch.
     fn layout(&self, capacity: Capacity) -> Result<TreeLayout, Error> {
         match self.few_markers(capacity) {
             Some(few) => few.tree.strategies.post_layouts(capacity).map(|[posts, _]| posts),
@@ -98,7 +98,6 @@ impl SceneKernels {
         layout.is_ok_and(|layout| layout.parts().iter().all(|(_, bytes)| *bytes <= limit))
     }
 
-    /// Bytes of a scratch of this capacity.
     pub(crate) fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         Ok(self.layout(capacity)?.bytes(&self.tree.build))
     }
@@ -119,8 +118,8 @@ impl SceneKernels {
         }
     }
 
-    /// The memory of a scratch for filters, laid out for frames without filters. None without kernels, and where the
-    /// memory does not suffice.
+    /// Lays out the memory of a scratch for frames without filters. Returns `None` if there are no kernels, or too little
+    /// memory.
     pub(crate) fn scratch_in(&self, other: &TreeScratch) -> Result<Option<TreeScratch>, Error> {
         let capacity = Capacity { filter_depth: 0, ..other.capacity() };
         let layout = self.layout(capacity)?;
@@ -138,7 +137,7 @@ impl SceneKernels {
         scratch.map(Some)
     }
 
-    /// A job on the caller's ranges; with `sizes` also the jobs for fewer elements.
+    /// Binds the caller's ranges. `sizes` adds the jobs for fewer elements.
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,
@@ -160,14 +159,14 @@ impl SceneKernels {
     }
 }
 
-/// Counts of tiles that a thread sums by itself, before another dispatch does it for all.
+/// The maximum number of tile counts that a thread sums. For more, a separate dispatch scans them.
 const SUMMED_COUNTS: u32 = 16;
 
-/// The kernels for scenes of many elements and few markers: they compact the markers first, and do
-/// what takes long for them alone.
+/// The kernels for large scenes with few markers. They compact the markers first, and run the expensive
+/// steps only on markers.
 #[derive(Clone, Debug)]
 pub(crate) struct FewMarkers {
-    /// Compaction where each workgroup sums the counts of all earlier tiles of elements, and where a
+    /// Two compaction strategies: each workgroup sums the counts of all earlier tiles, or a separate
     /// dispatch scans them.
     compact: [Kernels; 2],
     /// The kernels for the compacted stream.
@@ -175,7 +174,6 @@ pub(crate) struct FewMarkers {
 }
 
 impl FewMarkers {
-    /// The kernels for a scene's task.
     fn new(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
         let (compiler, task) = (build.compiler(), Task { stream: Stream::FewMarkers, ..task });
         let variant = build.tuning.tree_variant(&build.device, task, value_bytes)?;
@@ -192,14 +190,13 @@ impl FewMarkers {
         Ok(Self { compact, tree })
     }
 
-    /// The kernels that compact that many elements.
+    /// The compaction kernels for `elements` elements.
     fn compact(&self, elements: u32) -> &Kernels {
         let [few, many] = &self.compact;
         let tiles = elements.div_ceil(few.variant.count_tile());
         if tiles <= SUMMED_COUNTS * few.variant.workgroup_size() { few } else { many }
     }
 
-    /// A job on the caller's ranges.
     pub(crate) fn bind(&self, scratch: &TreeScratch, callers: &[Range]) -> Result<Job, Error> {
         let Some(counted) = &scratch.counted else { return Err(Error::ForeignScratch) };
         let expected = self.tree.strategies.post_layouts(scratch.capacity())?;
@@ -210,7 +207,7 @@ impl FewMarkers {
         self.job(scratch, tree, (&counted.layout, &counted.plan), callers)
     }
 
-    /// The job of two layouts: of the compacted stream, and of the elements.
+    /// Creates a job from the layouts of the compacted stream and of the elements.
     pub(crate) fn job(
         &self,
         scratch: &TreeScratch,

@@ -1,4 +1,4 @@
-//! Working memory that the caller keeps: of a tree, and of the levels of filters in filters.
+//! Working memory owned by the caller, for trees and for the levels of nested filters.
 
 use crate::gpu::buffers::{Levels, Range, create, place_parts, uniform};
 use crate::gpu::pipelines::Build;
@@ -13,10 +13,10 @@ use wgpu::{BufferBinding, BufferUsages};
 /// [`Compactor`](crate::Compactor), [`RootFix`](crate::RootFix) or [`LeafFix`](crate::LeafFix) for a
 /// capacity.
 ///
-/// It is made by the object that binds it: `scratch(capacity)` creates buffers, and
-/// `scratch_in(capacity, range)` takes the caller's memory, of at least `scratch_bytes(capacity)`
-/// bytes and with the usage `STORAGE`. The content need not be kept from frame to frame. One scratch
-/// serves any number of jobs that do not run at the same time.
+/// The object that binds a scratch creates it: `scratch(capacity)` creates buffers, and
+/// `scratch_in(capacity, range)` uses a caller-provided range of at least `scratch_bytes(capacity)`
+/// bytes with the usage `STORAGE`. The contents need not be preserved between frames. Any number of jobs
+/// can share a scratch if they do not run concurrently.
 pub struct Scratch<Object = crate::Stage> {
     pub(crate) tree: TreeScratch,
     object: PhantomData<fn(&Object)>,
@@ -27,12 +27,12 @@ impl<Object> Scratch<Object> {
         Self { tree, object: PhantomData }
     }
 
-    /// The capacity that it was made for.
+    /// The capacity of the scratch.
     pub fn capacity(&self) -> Capacity {
         self.tree.capacity()
     }
 
-    /// Bytes of GPU memory that it uses, the caller's included.
+    /// The GPU memory of the scratch in bytes, including memory provided by the caller.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes()
     }
@@ -50,18 +50,18 @@ impl<Object> fmt::Debug for Scratch<Object> {
     }
 }
 
-/// The working memory of the kernels over a tree.
+/// The working memory of tree kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeScratch {
     pub(crate) layout: TreeLayout,
     /// The words and the values.
     pub(crate) parts: Vec<Range>,
     pub(crate) plan: Range,
-    /// Present if the layout is of posts.
+    /// For layouts of posts.
     pub(crate) counted: Option<CountedScratch>,
-    /// Present if it is for scenes with filters in filters.
+    /// For scenes with nested filters.
     pub(crate) levels: Option<Box<LevelScratch>>,
-    /// Present if the stage writes landings.
+    /// For stages that write landings.
     pub(crate) landings: Option<Box<LandingScratch>>,
     /// The contents, if the caller has no range for them.
     pub(crate) contents: Option<Range>,
@@ -69,13 +69,13 @@ pub(crate) struct TreeScratch {
     pub(crate) plain: Option<Box<TreeScratch>>,
 }
 
-/// What a scene of few markers needs in addition.
+/// Additional memory for a scene with few markers.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedScratch {
-    /// The layout of its elements, in the same words.
+    /// The layout of the elements, in the same words.
     pub(crate) layout: TreeLayout,
     pub(crate) plan: Range,
-    /// The counts of the frame, as a uniform.
+    /// The counts of the frame, bound as a uniform.
     counts: Range,
 }
 
@@ -89,7 +89,7 @@ impl TreeScratch {
         Self::of_parts(build, layout, parts)
     }
 
-    /// One whose words and values are there.
+    /// Creates a scratch from existing words and values.
     pub(crate) fn of_parts(
         build: &Build,
         layout: TreeLayout,
@@ -100,7 +100,7 @@ impl TreeScratch {
         Ok(Self { layout, parts, plan, counted, levels, landings, contents: None, plain: None })
     }
 
-    /// The same for a scene of few markers, whose elements have a layout of their own.
+    /// Creates a scratch for a scene with few markers, which has separate layouts for posts and elements.
     pub(crate) fn of_posts(
         build: &Build,
         [posts, counted]: [TreeLayout; 2],
@@ -118,7 +118,7 @@ impl TreeScratch {
         self.counted.as_ref().map_or(self.layout.capacity, |counted| counted.layout.capacity)
     }
 
-    /// The ranges that kernels bind, except for the plan.
+    /// The ranges that kernels bind, without the plan.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = &Range> {
         self.parts.iter().chain(self.counted.iter().map(|counted| &counted.counts))
     }
@@ -142,13 +142,13 @@ fn plan_of(build: &Build, layout: &TreeLayout) -> Result<Range, Error> {
     Ok(Range::whole("plan", uniform(&build.device, &build.label, "plan", bytes)?))
 }
 
-/// A capacity laid out for a scene with filters.
+/// The scratch layout for a scene with nested filters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LevelLayout {
     pub(super) in_place: bool,
     /// The plan of level 0.
     pub(super) plan: FilterPlan,
-    /// Words of the range of words.
+    /// The length of the filter words.
     pub(super) words: u64,
     pub(super) levels: TreeLayout,
     pub(super) down: TreeLayout,
@@ -156,7 +156,7 @@ pub(crate) struct LevelLayout {
 }
 
 impl LevelLayout {
-    /// The parts of a scratch. All trees have the same first two.
+    /// The parts of a scratch. All trees share the first two.
     pub(super) fn parts(&self) -> [(&'static str, u64); 4] {
         let trees = [&self.levels, &self.down, &self.both];
         let mut parts =
@@ -171,16 +171,17 @@ impl LevelLayout {
     }
 }
 
-/// The working memory of this route.
+/// The working memory for nested filters.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelScratch {
     pub(super) layout: LevelLayout,
     pub(super) levels: TreeScratch,
     pub(super) down: TreeScratch,
     pub(super) both: TreeScratch,
-    /// A [`FilterPlan`] for each level.
+    /// One [`FilterPlan`] per level.
     pub(super) plans: Levels,
-    /// Tags and origins, rects, params: in buffers of their own, because the stage of a level only reads them.
+    /// Tags and origins. These, rects and params have separate buffers, because the stage of a level only
+    /// reads them.
     pub(super) level_words: Range,
     pub(super) level_rects: Range,
     pub(super) level_params: Range,
@@ -231,7 +232,7 @@ impl LevelScratch {
         Ok(TreeScratch { levels: Some(Box::new(own)), ..scratch })
     }
 
-    /// Bytes of its own buffers.
+    /// Bytes of the buffers in this struct that are not parts of the scratch.
     pub(crate) fn bytes(&self) -> u64 {
         let own = [&self.level_words, &self.level_rects, &self.level_params];
         let plans = [&self.levels, &self.down, &self.both].map(|tree| &tree.plan);
@@ -242,13 +243,12 @@ impl LevelScratch {
         [&self.level_words, &self.level_rects, &self.level_params, &self.words, &self.boxes]
     }
 
-    /// The params of a level.
     pub(super) fn params(&self, level: u32) -> Range {
         let at = u64::from(level) * u64::from(FilterPlan::PARAMS_BYTES);
         self.level_params.part("params", at, size_of::<Params>() as u64)
     }
 
-    /// What the pass that numbers levels binds.
+    /// The bindings of the pass that computes levels.
     pub(super) fn of_levels(&self, callers: &[Range]) -> Vec<Range> {
         let tags = callers.iter().filter(|range| range.name == "tags");
         let inputs = tags.map(|tags| tags.named("inputs"));
@@ -257,7 +257,7 @@ impl LevelScratch {
         callers.iter().cloned().chain(inputs).chain([outputs]).collect()
     }
 
-    /// What the stage of a level binds.
+    /// The bindings of the stage of one level.
     pub(super) fn of_level(&self, level: u32) -> [Range; 6] {
         let FilterPlan { entry_capacity, links, .. } = self.layout.plan;
         let (level_at, entries) = (u64::from(level), u64::from(entry_capacity));

@@ -1,9 +1,9 @@
-//! The job of a scratch for fewer elements than its capacity: what [`Job::up_to`] chooses from.
+//! Jobs for fewer elements than the capacity of a scratch, for [`Job::up_to`].
 //!
-//! There is one for each power of two below the capacity, from one tile on. It runs the strategy that a
-//! scratch of that capacity would, in the same memory, with a plan of its own. A strategy for fewer
-//! elements needs less memory, except that a scene of few markers may have too little for the kernels
-//! that do not compact: the kernels that do are then used for fewer elements, too.
+//! There is one job for each power of two below the capacity, starting at one tile. It has a separate plan,
+//! and runs the strategy for its number of elements in the memory of the scratch. Strategies for fewer
+//! elements need less memory, with one exception: the scratch of a scene with few markers may be too small
+//! for kernels without compaction. In that case, compaction is also used for fewer elements.
 
 use crate::gpu::buffers::{Levels, Range};
 use crate::stage::layout::TreeLayout;
@@ -12,10 +12,10 @@ use crate::stage::scratch::TreeScratch;
 use crate::stage::tree::Tree;
 use crate::{Capacity, Error, Job};
 
-/// Jobs by their number of elements, ascending.
+/// Jobs in ascending order of their number of elements.
 pub(crate) type Smaller = Vec<(u32, Job)>;
 
-/// The numbers of elements for which there is a job.
+/// The capacities that get a job.
 fn counts(first: u32, capacity: Capacity) -> impl Iterator<Item = Capacity> {
     let counts = std::iter::successors(Some(first), |count| count.checked_mul(2));
     let counts = counts.take_while(move |count| *count < capacity.elements);
@@ -23,7 +23,7 @@ fn counts(first: u32, capacity: Capacity) -> impl Iterator<Item = Capacity> {
 }
 
 impl Tree {
-    /// The jobs of this task whose layouts have room in the scratch.
+    /// Binds the jobs whose layouts fit the scratch.
     pub(crate) fn smaller(
         &self,
         scratch: &TreeScratch,
@@ -50,7 +50,7 @@ impl Tree {
 }
 
 impl FewMarkers {
-    /// The jobs for more elements than `most`, in a scratch for few markers.
+    /// Binds the jobs for more than `most` elements, in a scratch for few markers.
     pub(crate) fn smaller(
         &self,
         scratch: &TreeScratch,
@@ -78,7 +78,6 @@ impl FewMarkers {
     }
 }
 
-/// Whether a layout fits the memory of a scratch.
 pub(crate) fn has_room(scratch: &TreeScratch, layout: &TreeLayout) -> bool {
     let parts = layout.parts();
     scratch.parts.iter().zip(parts).all(|(range, (_, bytes))| bytes <= range.bytes())

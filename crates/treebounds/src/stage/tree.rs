@@ -1,4 +1,4 @@
-//! The kernels over a tree, in every strategy, whatever values flow down or grow up.
+//! The strategies of a tree task and their kernels, for values of any type.
 
 use crate::gpu::buffers::Range;
 use crate::gpu::job::JobBuilder;
@@ -8,7 +8,7 @@ use crate::stage::scratch::TreeScratch;
 use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Kernel, Size, Step, Stream, Task, TreeKernel, Variant};
 
-/// Kernels of one variant in their order, not compiled yet.
+/// Kernels of one variant, in order, before compilation.
 #[derive(Clone, Debug)]
 pub(crate) struct Recipe {
     variant: Variant,
@@ -16,7 +16,7 @@ pub(crate) struct Recipe {
     kernels: Vec<Kernel>,
 }
 
-/// The same, compiled.
+/// The compiled kernels of a [`Recipe`].
 #[derive(Clone, Debug)]
 pub(crate) struct Kernels {
     pub(crate) variant: Variant,
@@ -24,13 +24,11 @@ pub(crate) struct Kernels {
 }
 
 impl Recipe {
-    /// A task for that many tiles.
     fn new(task: Task, size: Size, variant: Variant) -> Self {
         let kernels = TreeKernel::steps(task, size).into_iter().map(Kernel::Tree).collect();
         Self { variant, size, kernels }
     }
 
-    /// Compaction by these steps.
     pub(crate) fn of_compaction(steps: &[Step], size: Size, variant: Variant) -> Self {
         let task = Task::both(Stream::Scene);
         let kernel = |step: &Step| {
@@ -50,7 +48,7 @@ impl Recipe {
         compiler.compile(recipes.into_iter().flat_map(kernels))
     }
 
-    /// Its kernels, out of all that were compiled.
+    /// Looks up the pipelines of this recipe in `compiled`.
     pub(crate) fn kernels(&self, compiled: &Compiled) -> Result<Kernels, Error> {
         let pipeline = |kernel: &Kernel| compiled.pipeline(*kernel, &self.variant);
         let pipelines = self.kernels.iter().map(pipeline).collect::<Result<_, _>>()?;
@@ -58,8 +56,8 @@ impl Recipe {
     }
 }
 
-/// Whether a strategy takes that many elements.
-fn holds(size: Size, variant: &Variant, elements: u32) -> bool {
+/// Whether a strategy supports this number of elements.
+fn supports(size: Size, variant: &Variant, elements: u32) -> bool {
     let tiles = elements.div_ceil(variant.tile());
     match size {
         Size::OneTile => tiles <= 1,
@@ -70,7 +68,7 @@ fn holds(size: Size, variant: &Variant, elements: u32) -> bool {
 }
 
 impl Kernels {
-    /// Compaction alone: the roles and counts of tiles, their scan, and indices.
+    /// Compiles compaction only: roles and counts of tiles, their scan, and marker indices.
     pub(crate) fn compaction(build: &Build) -> Result<Self, Error> {
         let variant = build.tuning.tree_variant(&build.device, Task::both(Stream::Scene), 16)?;
         let steps = [Step::CountMarkers, Step::ScanCounts, Step::Compact];
@@ -78,7 +76,7 @@ impl Kernels {
         recipe.kernels(&Recipe::compile_all([&recipe], &build.compiler()))
     }
 
-    /// A job of these kernels in a scratch that is laid out for them, on the caller's ranges.
+    /// Binds the kernels to the caller's ranges and a scratch with a matching layout.
     pub(crate) fn job(
         &self,
         build: &Build,
@@ -97,7 +95,7 @@ impl Kernels {
     }
 }
 
-/// Workgroups that a step takes for the capacity of a layout.
+/// The number of workgroups of a step for the capacity of a layout.
 fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     let variant = &pipeline.variant;
     let Kernel::Tree(kernel) = pipeline.kernel else { return layout.tiles };
@@ -105,9 +103,10 @@ fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     let tiles = layout.tiles.div_ceil(kernel.tiles(variant));
     match kernel.step {
         Step::ScanCounts => 1,
-        // A thread has a record of 32 elements.
+        // Each thread processes a record of 32 elements.
         Step::CompactMarkers => elements.div_ceil(32).div_ceil(variant.workgroup_size()).max(1),
-        // More workgroups store marker indices: of the 32 elements after each separator but the last.
+        // Additional workgroups store marker indices, for the 32 elements after each separator except
+        // the last.
         Step::ReduceTiles | Step::ReduceBundles if kernel.task.stream == Stream::FewMarkers => {
             let records = elements.saturating_sub(markers).saturating_sub(1);
             tiles + records.div_ceil(variant.workgroup_size() * Variant::INDEX_ROWS / 32)
@@ -116,18 +115,18 @@ fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     }
 }
 
-/// The strategies of a task, from few elements to any number. Choosing among them compiles nothing.
+/// The strategies of a task, from few elements to any number. Choosing a strategy compiles nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Strategies {
     task: Task,
-    /// Bytes of a value in an array.
+    /// The array stride of a value.
     value_bytes: u32,
     recipes: Vec<Recipe>,
 }
 
 impl Strategies {
-    /// One tile comes with the usual number of threads, twice and four times as many; near also
-    /// comes with twice as many, where that takes less time than bundles. With filters it does not.
+    /// `OneTile` is offered with one, two and four times the usual number of threads. `Near` is also
+    /// offered with twice the threads, which is faster than `Bundles`, except with filters.
     pub(crate) fn new(build: &Build, task: Task, value_bytes: u32) -> Result<Self, Error> {
         let (device, tuning) = (&build.device, &build.tuning);
         let variant = tuning.tree_variant(device, task, value_bytes)?;
@@ -150,9 +149,9 @@ impl Strategies {
         Ok(Self { task, value_bytes, recipes })
     }
 
-    /// The first strategy that takes that many elements.
+    /// The index of the first strategy that supports this number of elements.
     fn place(&self, elements: u32) -> Option<usize> {
-        self.recipes.iter().position(|recipe| holds(recipe.size, &recipe.variant, elements))
+        self.recipes.iter().position(|recipe| supports(recipe.size, &recipe.variant, elements))
     }
 
     fn recipe(&self, elements: u32) -> Result<&Recipe, Error> {
@@ -160,12 +159,11 @@ impl Strategies {
         self.recipes.get(place).ok_or(Error::ForeignScratch)
     }
 
-    /// Elements per tile of the strategy for any number of elements.
+    /// Elements per tile of the last strategy, which supports any number of elements.
     pub(crate) fn tile(&self) -> u32 {
         self.recipes.last().map_or(Variant::default(), |last| last.variant).tile()
     }
 
-    /// The variant for that many elements.
     pub(crate) fn variant(&self, elements: u32) -> Variant {
         self.recipe(elements).map_or_else(|_| Variant::default(), |recipe| recipe.variant)
     }
@@ -175,26 +173,25 @@ impl Strategies {
         Wanted { task, size: recipe.size, variant: recipe.variant, value_bytes }
     }
 
-    /// The layout of a capacity.
     pub(crate) fn layout(&self, capacity: Capacity) -> Result<TreeLayout, Error> {
         TreeLayout::new(self.wanted(self.recipe(capacity.elements)?), capacity)
     }
 
-    /// The layouts of a scene of few markers: of its posts, and of its elements.
+    /// The layouts of the posts and of the elements of a scene with few markers.
     pub(crate) fn post_layouts(&self, capacity: Capacity) -> Result<[TreeLayout; 2], Error> {
         let recipe = self.recipe(TreeLayout::posts(capacity))?;
-        // Compaction has the usual number of threads, as the last strategy.
+        // Compaction uses the usual number of threads, like the last strategy.
         let counting = self.recipes.last().map_or(recipe.variant, |last| last.variant);
         TreeLayout::of_posts(self.wanted(recipe), counting, capacity)
     }
 
-    /// The strategies without kernels, for a tree that binds nothing.
+    /// A tree without kernels, which cannot be bound.
     pub(crate) fn uncompiled(self, build: &Build) -> Tree {
         Tree { build: build.clone(), strategies: self, kernels: Vec::new() }
     }
 
-    /// Compiles every strategy, or only the one for that many elements. A strategy that is not
-    /// necessary is left out where the device refuses it.
+    /// Compiles all strategies, or only the strategy for `only_for` elements. Optional strategies that the
+    /// device rejects are left out.
     pub(crate) fn compile(
         mut self,
         compiler: &Compiler<'_>,
@@ -206,7 +203,7 @@ impl Strategies {
         let mut kernels = Vec::new();
         for recipe in recipes {
             let has =
-                |elements| !kernels.is_empty() || !holds(recipe.size, &recipe.variant, elements);
+                |elements| !kernels.is_empty() || !supports(recipe.size, &recipe.variant, elements);
             if only_for.is_some_and(has) {
                 continue;
             }
@@ -214,8 +211,8 @@ impl Strategies {
                 Some(compiled) => recipe.kernels(compiled),
                 None => recipe.kernels(&Recipe::compile_all([&recipe], compiler)),
             };
-            // One tile of a scene binds more buffers than WebGPU promises, and a driver may have too
-            // few registers for more threads than usual; other strategies take as many elements.
+            // `OneTile` binds more buffers than WebGPU guarantees, and a driver may have too few
+            // registers for more threads than usual. Other strategies support the same elements.
             let is_optional = recipe.size == Size::OneTile || usual != Some(recipe.variant);
             if made.is_ok() || !is_optional {
                 kernels.push(made?);
@@ -226,17 +223,16 @@ impl Strategies {
     }
 }
 
-/// The kernels of a task, compiled.
+/// The compiled kernels of a task.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(crate) build: Build,
     pub(crate) strategies: Strategies,
-    /// One for each strategy.
+    /// One per strategy.
     kernels: Vec<Kernels>,
 }
 
 impl Tree {
-    /// For any number of elements.
     pub(crate) fn new(
         compiler: &Compiler<'_>,
         task: Task,
@@ -257,7 +253,6 @@ impl Tree {
         TreeScratch::new(&self.build, self.strategies.layout(capacity)?, memory)
     }
 
-    /// A job of this task on the caller's ranges.
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,
@@ -272,7 +267,7 @@ impl Tree {
         kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, adapter)
     }
 
-    /// [`Tree::bind`] without an adapter; with `sizes` also the jobs for fewer elements.
+    /// [`Tree::bind`] without an adapter. `sizes` adds the jobs for fewer elements.
     pub(crate) fn bind_sizes(
         &self,
         scratch: &TreeScratch,
@@ -286,22 +281,21 @@ impl Tree {
         Ok(job.with_smaller(self.smaller(scratch, callers)?))
     }
 
-    /// The kernels for that many elements.
     pub(crate) fn kernels(&self, elements: u32) -> Result<&Kernels, Error> {
         let place = self.strategies.place(elements);
         place.and_then(|place| self.kernels.get(place)).ok_or(Error::ForeignScratch)
     }
 }
 
-/// The methods that make the scratch of an object over a tree, of which all elements may be markers.
-/// The text follows "Bytes of a scratch for this many elements".
+/// Implements the scratch methods of an object over a tree, all of whose elements may be markers.
+/// `$cost` follows "The size in bytes of a scratch".
 macro_rules! elements_scratch {
     ($object:ident, $($tree:tt).+, $cost:literal) => {
         impl $object {
-            #[doc = concat!("Bytes of a scratch for this many elements", $cost, ".")]
+            #[doc = concat!("The size in bytes of a scratch", $cost, ".")]
             ///
             /// # Errors
-            /// [`Error::TooMany`] where 32-bit indices do not suffice.
+            /// [`Error::TooMany`] if the elements exceed 32-bit indices.
             pub fn scratch_bytes(&self, elements: u32) -> Result<u64, Error> {
                 self.$($tree).+.scratch_bytes(crate::Capacity::all_markers(elements))
             }

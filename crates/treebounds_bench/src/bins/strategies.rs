@@ -1,4 +1,4 @@
-//! `treebounds::Binner`, `treebounds::PieceBinner` and the binning shader of Vello.
+//! `treebounds::Binner`, `treebounds::PieceBinner` and Vello's binning shader.
 
 use crate::bins::task::{Task, buffer, words};
 use crate::contest::{Prepared, Strategy};
@@ -11,7 +11,7 @@ use treebounds_core::Rect;
 /// `treebounds::Binner`: one list per bin.
 pub(super) struct Lists(Binner);
 
-/// `treebounds::PieceBinner`: a list per bin for every few elements.
+/// `treebounds::PieceBinner`: several pieces per list.
 pub(super) struct Pieces(PieceBinner);
 
 impl Lists {
@@ -73,17 +73,17 @@ impl Strategy<Task> for Pieces {
     }
 }
 
-/// Why a strategy cannot take a task: the device has no such buffers.
+/// The reason for skipping a task whose buffers exceed the device limits.
 const TOO_LARGE: &str = "too large";
 
-/// A trial of a job of ours, with so many pieces of each list.
+/// Creates a trial of our job, with the given number of pieces per list.
 fn ours<'p>(task: &'p Task, job: &Job, bins: Bins, pieces: usize) -> Prepared<'p> {
     let (count, entries, headers) = (task.lists.len(), task.entries(), bins.headers.clone());
     task.trial(recordables(job), &headers, move |gpu| {
         let headers = words(gpu, &bins.headers, 2 * count * pieces)?;
         let entries = words(gpu, &bins.entries, entries)?;
         let places = headers.chunks_exact(2).map(|header| [header[0], header[1]]);
-        Ok(joined(places, count, count, &entries))
+        Ok(join_pieces(places, count, count, &entries))
     })
 }
 
@@ -104,10 +104,9 @@ fn inputs(gpu: &Gpu, task: &Task) -> anyhow::Result<(BinCapacity, wgpu::Buffer, 
     Ok((capacity, params, buffer(gpu, bytes.len() as u64, bytes)))
 }
 
-/// The list of each of `count` bins, joined from its pieces. `places` gives the start and the length
-/// of the first piece of each bin, padded to `stride` pieces, then of the second piece of each, and
-/// so on.
-fn joined(
+/// Joins the pieces of the lists of `count` bins. `places` contains the start and length of the first
+/// piece of each bin, padded to `stride` pieces, then of the second piece of each bin, and so on.
+fn join_pieces(
     places: impl Iterator<Item = [u32; 2]>,
     count: usize,
     stride: usize,
@@ -122,10 +121,10 @@ fn joined(
     lists
 }
 
-/// Elements a workgroup, and bins a round.
+/// Elements per workgroup, and bins per round.
 const GROUP: usize = 256;
 
-/// A renderer clears the allocators before each frame; so does the chain here.
+/// Clears the allocators at the start of the chain, as renderers do before each frame.
 const CLEAR: &str = "
 @group(0) @binding(0) var<storage, read_write> bump: array<u32, 8>;
 @compute @workgroup_size(8)
@@ -134,11 +133,10 @@ fn main(@builtin(local_invocation_index) thread: u32) {
 }
 ";
 
-/// The binning shader of Vello, from its crate `vello_shaders`, compiled.
+/// Vello's binning shader from the crate `vello_shaders`.
 ///
-/// It takes 256 elements per workgroup, 256 bins at a time as bitmaps in workgroup memory, and makes a list for each bin of
-/// each workgroup, so that a bin's list is in as many pieces as there are workgroups. Nothing is clipped here, which saves
-/// it the reading of clips.
+/// It processes 256 elements per workgroup, with bitmaps for 256 bins at a time in workgroup memory. Each workgroup writes one
+/// piece of each bin's list. The scenes have no clips, so the shader does not read any.
 pub(super) struct Vello {
     clear: Kernel,
     binning: Kernel,
@@ -156,7 +154,7 @@ impl Vello {
     }
 }
 
-/// The workgroups of a task, and the bytes of its headers.
+/// The number of workgroups of a task, and the size of its headers.
 fn extent(task: &Task) -> (usize, u64) {
     let groups = task.boxes.len().div_ceil(GROUP);
     (groups, 8 * (groups * task.lists.len().next_multiple_of(GROUP)) as u64)
@@ -198,19 +196,19 @@ impl Strategy<Task> for Vello {
         let clear = self.clear.bind(&gpu.device, &[&bump], 1)?;
         let binning = self.binning.bind(&gpu.device, &buffers, groups as u64)?;
         let places = headers.clone();
-        // The pieces of each bin's list, put together.
+        // Joins the pieces of each bin's list.
         let lists = move |gpu: &Gpu| {
             let stride = bins.next_multiple_of(GROUP);
             let headers = words(gpu, &headers, 2 * stride * groups)?;
             let entries = words(gpu, &entries, room)?;
             let places = headers.chunks_exact(2).map(|header| [header[1], header[0]]);
-            Ok(joined(places, bins, stride, &entries))
+            Ok(join_pieces(places, bins, stride, &entries))
         };
         Ok(task.trial(vec![Box::new(clear), Box::new(binning)], &places, lists))
     }
 }
 
-/// Vello's `Config`, of which only what binning reads is set.
+/// Vello's `Config` with only the fields that binning reads.
 fn config(task: &Task) -> anyhow::Result<[u32; 32]> {
     let [width, height] = task.grid.size();
     let mut config = [0; 32];
@@ -219,7 +217,7 @@ fn config(task: &Task) -> anyhow::Result<[u32; 32]> {
     (config[2], config[3]) = (width, height);
     config[5] = u32::try_from(task.boxes.len())?;
     config[6] = config[5];
-    // Room for lines, of which there are none, and for the entries.
+    // The capacities for lines (there are none) and entries.
     config[15] = 1;
     config[16] = u32::try_from(task.entries())?;
     Ok(config)

@@ -1,11 +1,11 @@
-//! A task of binning, and its buffers.
+//! A binning task and its buffers.
 
 use crate::contest::{Prepared, Puzzle};
 use crate::measure::{Output, Recordable, Trial};
 use treebounds::{Gpu, wgpu};
 use treebounds_core::{BinGrid, Rect};
 
-/// An input to bin, and the right answer.
+/// An input for binning, and the correct result.
 pub(super) struct Task {
     /// The family of boxes, and the number of bins.
     pub(super) input: String,
@@ -14,7 +14,7 @@ pub(super) struct Task {
     pub(super) lists: Vec<Vec<u32>>,
 }
 
-/// A storage buffer that can be copied both ways, with these bytes in front.
+/// Creates a storage buffer with initial contents that can be copied to and from.
 pub(super) fn buffer(gpu: &Gpu, bytes: u64, contents: &[u8]) -> wgpu::Buffer {
     let usage = wgpu::BufferUsages::STORAGE
         | wgpu::BufferUsages::UNIFORM
@@ -52,12 +52,12 @@ impl Puzzle for Task {
 }
 
 impl Task {
-    /// The lengths of all lists together.
+    /// The total length of all lists.
     pub(super) fn entries(&self) -> usize {
         self.lists.iter().map(Vec::len).sum()
     }
 
-    /// A trial of these dispatches. `lists` reads the list of each bin; the entries may be in any place.
+    /// Creates a trial. `lists` reads the list of each bin, whose entries may be in any location.
     pub(super) fn trial<'p>(
         &'p self,
         dispatches: Vec<Box<dyn Recordable>>,

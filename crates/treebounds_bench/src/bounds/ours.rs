@@ -1,4 +1,4 @@
-//! `treebounds::Stage` and `treebounds::NodeStage`, checked in all that they write.
+//! `treebounds::Stage` and `treebounds::NodeStage`, with checks of all outputs.
 
 use crate::bounds::scene::Scene;
 use crate::contest::{Prepared, Strategy};
@@ -10,7 +10,7 @@ use treebounds::{
 };
 use treebounds_core::{Rect, Role, Stream, reference};
 
-/// Which outputs a line must write, and what must be in them.
+/// The outputs of a line with their expected contents.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
 
 /// The stage as a line of the benchmark.
@@ -22,7 +22,7 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// Every line there is, the whole stage first.
+    /// All lines, starting with the whole stage.
     pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
         let lines: [(_, _, Expected); 3] = [
             (FUSED, Passes::ClipsAndBlends, everything),
@@ -48,13 +48,12 @@ impl Ours {
         lines.into_iter().map(line).collect()
     }
 
-    /// The elements that a workgroup takes of `n`.
+    /// The elements per workgroup for `n` elements.
     pub(super) fn tile(&self, n: usize) -> usize {
         self.variant(n).tile() as usize
     }
 
-    /// What was chosen for these sizes, in a few words: threads a workgroup x elements a
-    /// thread.
+    /// Describes the variants for these sizes: threads per workgroup x elements per thread.
     pub(super) fn describe(&self, sizes: &[usize]) -> String {
         let mut threads: Vec<_> = sizes.iter().map(|&n| self.variant(n).workgroup_size()).collect();
         threads.sort_unstable();
@@ -102,12 +101,12 @@ impl Strategy<Scene> for Ours {
     }
 }
 
-/// Room for whole vectors, at least one: what is poisoned.
+/// Rounds a capacity up to whole vectors, at least one, for poisoning.
 fn whole(count: u32) -> u32 {
     count.max(1).next_multiple_of(4)
 }
 
-/// What every pass writes.
+/// The outputs that every pass writes.
 fn structure<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let (facts, bounds) = (&scene.facts, &scene.bounds);
     let counts = vec![facts.n as u32, facts.markers as u32, 0];
@@ -132,7 +131,7 @@ fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     clips(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
-/// The outputs for a scene that `unclipped` changed.
+/// The outputs for a scene from `unclipped`.
 fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let bounds = unclipped(scene).map(|stream| reference::bounds(&stream)).unwrap_or_default();
     let words = |rects: &[Rect]| bytemuck::cast_slice::<_, u32>(rects).to_vec();
@@ -141,7 +140,7 @@ fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     structure(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
-/// The scene without anything that clips: blends alone take boxes of draws as they are.
+/// Removes all clips from a scene, because blends only use the unclipped boxes of draws.
 fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
     let (tags, viewport) = (scene.tags(), scene.stream.viewport());
     let rects = tags.iter().zip(scene.stream.rects()).map(|(tag, rect)| match tag.role() {
@@ -151,7 +150,7 @@ fn unclipped(scene: &Scene) -> anyhow::Result<Stream> {
     Ok(Stream::new(tags.to_vec(), rects.collect(), viewport)?)
 }
 
-/// For each element, how many markers precede it.
+/// The number of markers before each element.
 fn markers_before(scene: &Scene) -> Vec<u32> {
     let before = scene.tags().iter().scan(0, |markers, tag| {
         let before = *markers;
@@ -161,7 +160,7 @@ fn markers_before(scene: &Scene) -> Vec<u32> {
     before.collect()
 }
 
-/// Links, clips and contents, or links and clips alone. No marker indices and no boxes.
+/// A line that computes links, clips and optionally contents, without marker indices and boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,

@@ -1,15 +1,14 @@
-//! An input as a scene, with the answer of the sequential reference.
+//! Scenes from inputs, with the results of the sequential reference.
 //!
-//! Every node is clip and blend at once, as a layer of Vello is, and one blend in
-//! eight is not local, so that nodes without draws have contents too. All edges are
-//! whole pixels: Vello's boxes of paths are integers. Every clip holds the middle
-//! quarter of the viewport, so no depth leaves nothing.
+//! Every node clips and blends, like Vello's layers. One blend in eight is non-local, so that nodes without
+//! draws also have contents. All edges are whole pixels, because Vello's path boxes are integers. Every clip
+//! contains the middle quarter of the viewport, so clips are never empty at any depth.
 
 use crate::inputs::{DRAWS, Input, xorshift};
 use crate::record::Facts;
 use treebounds_core::{Bounds, Footprint, NodeKind, Rect, Role, Stream, Tag, reference};
 
-/// Pixels of the viewport, each way.
+/// The side length of the viewport in pixels.
 const SIDE: u32 = 1 << 16;
 
 pub(crate) struct Scene {
@@ -19,14 +18,14 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// `n` elements of which about this many percent are markers, in the shape of an
-    /// input whose teeth are as long as `tile`; draws are strewn between them.
+    /// Creates a scene of `n` elements in the shape of an input with teeth of length `tile`. About `percent`
+    /// of the elements are markers, with draws scattered between them.
     pub(crate) fn new(input: &Input, percent: u32, n: usize, tile: usize) -> anyhow::Result<Self> {
-        let roles = strew(&mut Dice::default(), input, percent, n, tile);
+        let roles = scatter_draws(&mut Dice::default(), input, percent, n, tile);
         Self::dressed(input.named(percent), &roles)
     }
 
-    /// The scene of these roles.
+    /// Creates a scene with these roles.
     pub(super) fn dressed(name: String, roles: &[Tag]) -> anyhow::Result<Self> {
         let mut dice = Dice::default();
         let tags: Vec<Tag> = roles.iter().map(|tag| dress(&mut dice, *tag)).collect();
@@ -44,7 +43,7 @@ impl Scene {
 }
 
 impl Input {
-    /// Its name with so many percent of markers.
+    /// The name of the input with the percentage of markers.
     pub(super) fn named(&self, percent: u32) -> String {
         match percent {
             100 => self.name.to_owned(),
@@ -53,8 +52,8 @@ impl Input {
     }
 }
 
-/// The roles of an input's elements, with draws between them.
-fn strew(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) -> Vec<Tag> {
+/// Creates the roles of an input's elements, with draws scattered between them.
+fn scatter_draws(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) -> Vec<Tag> {
     let is_marker: Vec<bool> =
         (0..n).map(|_| percent == 100 || dice.below(100) < percent).collect();
     let markers = is_marker.iter().filter(|is_marker| **is_marker).count();
@@ -63,7 +62,7 @@ fn strew(dice: &mut Dice, input: &Input, percent: u32, n: usize, tile: usize) ->
     is_marker.into_iter().map(|is_marker| tag(is_marker).unwrap_or(Tag::DRAW)).collect()
 }
 
-/// A layer of the same role.
+/// Converts a role to a layer's tag.
 fn dress(dice: &mut Dice, tag: Tag) -> Tag {
     match tag.role() {
         Role::Draw => tag,
@@ -74,7 +73,7 @@ fn dress(dice: &mut Dice, tag: Tag) -> Tag {
     }
 }
 
-/// A small box somewhere, or a large one around the middle; the footprint of a blur.
+/// A small random box for a draw, a large box around the center for a node, or the footprint of a blur.
 fn rect(dice: &mut Dice, tag: Tag) -> Rect {
     let mut edge = |low: u32, width: u32| (low + dice.below(width)) as f32;
     let quarter = SIDE / 4;
@@ -114,7 +113,7 @@ impl Default for Dice {
 }
 
 impl Dice {
-    /// A number below `bound`, near enough uniform.
+    /// A random number below `bound`, approximately uniform.
     fn below(&mut self, bound: u32) -> u32 {
         self.0 = xorshift(self.0);
         (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
@@ -127,7 +126,7 @@ mod tests {
     use crate::inputs::ALL;
 
     #[test]
-    fn scenes_have_the_share_of_markers_that_was_asked_for() {
+    fn scenes_have_the_requested_percentage_of_markers() {
         for (percent, least, most) in [(2, 300, 500), (10, 1800, 2200), (100, 20_000, 20_000)] {
             let facts = Scene::new(&ALL[0], percent, 20_000, 64).unwrap().facts;
             assert!((least..=most).contains(&facts.markers), "{facts:?}");
@@ -136,9 +135,9 @@ mod tests {
         }
     }
 
-    /// Boxes that are empty or all alike would hide mistakes.
+    /// Empty or equal boxes would hide errors.
     #[test]
-    fn boxes_are_neither_empty_nor_alike() {
+    fn boxes_are_not_empty_and_differ() {
         for (percent, input) in [(100, &ALL[0]), (10, &ALL[0]), (100, &ALL[1])] {
             let Scene { bounds, .. } = Scene::new(input, percent, 20_000, 64).unwrap();
             assert!(bounds.clips.iter().all(|clip| !clip.is_empty()));
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_formula_counts_what_must_move() {
+    fn byte_formula_counts_all_inputs_and_outputs() {
         let facts = Scene::new(&ALL[2], 100, 1000, 64).unwrap().facts;
         assert_eq!(facts.bytes(), 1000 * (2 * (4 + 8) + 16 + 16));
     }

@@ -1,4 +1,4 @@
-//! A contest; and Vello's clip stage, right within its limits and wrong past them.
+//! Tests of a contest, and of Vello's clip stage within and beyond its limits.
 
 use crate::arguments::{Arguments, BoundsArguments, Command};
 use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
@@ -21,7 +21,7 @@ fn arguments(words: &[&str]) -> BoundsArguments {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn everybody_takes_part_in_what_it_can_do() {
+fn strategies_run_on_all_inputs_they_support() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--markers", "100,10", "--inputs", "random;open, then;only closes;drawings"];
@@ -44,7 +44,7 @@ fn everybody_takes_part_in_what_it_can_do() {
             assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
         }
     }
-    // For each strategy, whether it is right on each input; it does not take the others.
+    // For each strategy, whether it solves each input. It is unsuited for the others.
     for (name, is_right) in [
         (MARKERS, [true, true, true, false, false]),
         (MARKER_CLIPS, [true, true, true, false, false]),
@@ -82,7 +82,7 @@ fn scene(name: &str, n: usize) -> Scene {
     Scene::new(input(name), 100, n, PARTITION).unwrap()
 }
 
-/// So deep where a partition ends and the next begins, then all closed.
+/// A scene with `depth` open layers at the border of a partition, which are then closed.
 fn deep(depth: usize) -> Scene {
     let tags = [Tag::begin(NodeKind::Clip), Tag::end(NodeKind::Clip)];
     let pairs = (depth.next_multiple_of(PARTITION) - depth) / 2;
@@ -92,7 +92,7 @@ fn deep(depth: usize) -> Scene {
     Scene::dressed(format!("{depth} deep"), &roles).unwrap()
 }
 
-/// The first box that Vello's stage on the GPU gets wrong, if it does.
+/// The first wrong box of Vello's stage on the GPU, if any.
 fn wrong_box(scene: &Scene, checked: bool) -> Option<Mismatch> {
     let transfer = Transfer::new(gpu(), 4 * scene.facts.n).unwrap();
     let vello = VelloGpu::new(&gpu().device, checked).unwrap();
@@ -113,7 +113,7 @@ fn right_on_cpu(scene: &Scene) -> bool {
 }
 
 #[test]
-fn right_on_the_cpu_and_the_gpu_within_the_limits() {
+fn vello_is_correct_within_its_limits() {
     let transfer = Transfer::new(gpu(), 1 << 16).unwrap();
     let vello = [false, true].map(|checked| VelloGpu::new(&gpu().device, checked).unwrap());
     let mut compared = 0;
@@ -139,7 +139,7 @@ fn right_on_the_cpu_and_the_gpu_within_the_limits() {
 }
 
 #[test]
-fn right_up_to_the_most_markers_and_wrong_past_them() {
+fn vello_is_wrong_beyond_its_marker_limit() {
     let most = scene(JSON_LIKE, MOST);
     assert_eq!(limit(most.tags()), None);
     assert_eq!(wrong_box(&most, false), None);
@@ -152,7 +152,7 @@ fn right_up_to_the_most_markers_and_wrong_past_them() {
 }
 
 #[test]
-fn right_up_to_the_greatest_depth_and_wrong_past_it() {
+fn vello_is_wrong_beyond_its_depth_limit() {
     let deepest = deep(PARTITION);
     assert_eq!(limit(deepest.tags()), None);
     assert_eq!(wrong_box(&deepest, false), None);
@@ -162,14 +162,14 @@ fn right_up_to_the_greatest_depth_and_wrong_past_it() {
     assert_eq!(limit(deeper.tags()), Some("depth > 256".to_owned()));
     let wrong = wrong_box(&deeper, true).expect("a box is wrong");
     assert!(wrong.at >= 4 * 512, "{wrong}");
-    // Its left edge lies further left: the box is too large.
+    // The left edge is too far left, so the box is too large.
     let [found, expected] = [wrong.found, wrong.expected].map(f32::from_bits);
     assert!(if wrong.at % 4 < 2 { found < expected } else { found > expected }, "{wrong}");
     assert!(right_on_cpu(&deeper));
 }
 
 #[test]
-fn what_it_cannot_take_is_said() {
+fn unsuited_inputs_have_a_reason() {
     let why = |name| unsuited(scene(name, 1000).tags());
     assert_eq!(why("random walk"), None);
     assert_eq!(why("only opens"), None);

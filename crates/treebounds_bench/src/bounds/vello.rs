@@ -1,9 +1,8 @@
-//! Vello's own clip stage on the same markers: `clip_reduce` and `clip_leaf`, as the
-//! crate `vello_shaders` has them, on the GPU and on the CPU.
+//! Vello's clip stage on the same markers: `clip_reduce` and `clip_leaf` from the crate `vello_shaders`, on
+//! the GPU and on the CPU.
 //!
-//! It finds the clip of each begin, the clip *around* each end, and which begin an end
-//! closes; no unions. Its algorithm on the GPU has limits, past which it is wrong
-//! without a word ([`limit`]); the one on the CPU has none.
+//! It computes the clip of each begin, the clip *around* each end, and the begin of each end, but no unions.
+//! The GPU algorithm is silently wrong beyond its limits ([`limit`]). The CPU algorithm has no limits.
 
 use crate::bounds::scene::Scene;
 use crate::contest::{CpuStrategy, Prepared, Strategy};
@@ -17,14 +16,14 @@ use vello_shaders::SHADERS;
 use vello_shaders::cpu::{CpuBinding, clip_leaf, clip_reduce};
 use wgpu::BufferUsages;
 
-/// Threads a workgroup and elements a partition.
+/// Threads per workgroup, and elements per partition.
 pub(super) const PARTITION: usize = 256;
 
-/// The most markers: a workgroup combines the partitions before it, one a thread.
+/// The maximum number of markers. A workgroup combines all earlier partitions, one per thread.
 pub(super) const MOST: usize = PARTITION * (PARTITION + 1);
 
-/// Why Vello's clip stage cannot take these elements at all: it knows layers alone,
-/// and takes for granted that an end has a begin.
+/// The reason that Vello's clip stage does not support these elements, if any. It only supports layers,
+/// and assumes that every end has a begin.
 pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     let mut depth = 0_usize;
     for tag in tags {
@@ -39,8 +38,8 @@ pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
     None
 }
 
-/// Which of its limits on the GPU these markers exceed: how many there are, or how many
-/// are open where one partition ends and another begins.
+/// The GPU limit that these markers exceed, if any: their number, or the number of open layers at the border
+/// of two partitions.
 pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     if tags.len() > MOST {
         return Some(format!("n > {MOST}"));
@@ -59,25 +58,25 @@ pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     None
 }
 
-/// The box around what no clip is around.
+/// The clip outside all clips.
 const EVERYWHERE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 
-/// Every marker is a draw object; every begin has a path.
+/// Vello's buffers. Every marker is a draw object, and every begin has a path.
 #[derive(Default)]
 pub(super) struct Layers {
     pub(super) config: ConfigUniform,
     pub(super) clips: Vec<Clip>,
     pub(super) paths: Vec<PathBbox>,
-    /// Before: what an end takes from its begin is `missing`.
+    /// The initial objects. Fields that an end copies from its begin are `missing`.
     pub(super) objects: Vec<DrawMonoid>,
-    /// The objects as they must be in the end.
+    /// The expected objects.
     pub(super) matched: Vec<DrawMonoid>,
-    /// The boxes as they must be: the clip of each Begin, and the clip around each End.
+    /// The expected boxes: the clip of each Begin, and the clip around each End.
     pub(super) boxes: Vec<[f32; 4]>,
 }
 
 impl Layers {
-    /// The layers of a scene without draws, with `missing` for what is to be found.
+    /// Converts a scene without draws. Fields to be computed are `missing`.
     pub(super) fn new(scene: &Scene, missing: u32) -> Self {
         let markers = scene.tags().len();
         let layout = Layout { n_clips: markers as u32, ..Layout::default() };
@@ -99,7 +98,7 @@ impl Layers {
         let Rect { x0, y0, x1, y1 } = scene.stream.rects()[ix as usize];
         let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|edge| edge as i32);
         self.paths.push(PathBbox { x0, y0, x1, y1, ..PathBbox::default() });
-        // Anything that tells the begins apart.
+        // Values that distinguish the begins.
         let object = DrawMonoid {
             path_ix,
             clip_ix: ix,
@@ -119,7 +118,7 @@ impl Layers {
             scene_offset: missing,
             info_offset: missing,
         });
-        // Markers alone: the index of an element is its index among the markers.
+        // Without draws, element indices equal marker indices.
         let links = &scene.bounds.links;
         let begin = links[ix as usize] as usize;
         self.matched.push(DrawMonoid { clip_ix: ix, ..self.matched[begin] });
@@ -149,7 +148,7 @@ impl VelloGpu {
         })
     }
 
-    /// Binds everything, whether it is within the limits or not.
+    /// Binds everything, within or beyond the limits.
     pub(super) fn bind(
         &self,
         transfer: &Transfer<'_>,
@@ -175,7 +174,7 @@ impl VelloGpu {
         let objects = buffer(device, "draw_monoids", bytes(4 * n), outputs)?;
         let boxes = buffer(device, "clip_bboxes", bytes(4 * n), outputs)?;
 
-        // All partitions but the last are reduced, as `vello_encoding` counts them.
+        // As in `vello_encoding`, all partitions except the last are reduced.
         let partitions = [n.saturating_sub(1) / PARTITION, n.div_ceil(PARTITION)];
         let reduce = [&clips, &paths, &reduced, &elements];
         let leaf = [&config, &clips, &paths, &reduced, &elements, &objects, &boxes];
@@ -216,7 +215,7 @@ impl Strategy<Scene> for VelloGpu {
     }
 }
 
-/// Bytes of what the first kernel leaves for the second: one partition at least.
+/// The sizes of the buffers between the two kernels, for at least one partition.
 fn scratch(n: usize) -> [u64; 2] {
     let partitions = n.div_ceil(PARTITION).max(1);
     [partitions * size_of::<ClipBic>(), partitions * PARTITION * size_of::<ClipElement>()]

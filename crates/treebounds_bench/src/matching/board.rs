@@ -1,4 +1,4 @@
-//! The tags and links to compare with, the buffers of a size, and ours.
+//! Matching puzzles, their buffers, and our matcher.
 
 use crate::contest::{self, Prepared, Strategy};
 use crate::inputs::Input;
@@ -14,19 +14,19 @@ use treebounds::{
 use treebounds_core::{Role, Tag, reference};
 use wgpu::BufferUsages;
 
-/// Tags, which are uploaded, and their links.
+/// Uploaded tags and their expected links.
 pub(crate) struct Puzzle {
     pub(crate) input: &'static str,
     pub(crate) board: Rc<Board>,
     pub(crate) tags: Vec<u32>,
-    /// A bit an element, from the lowest of the first word on: set opens, clear
-    /// closes. `None` where an element does neither.
+    /// One bit per element, starting at the lowest bit of the first word: set opens, clear closes. `None` if
+    /// any element does neither.
     pub(crate) bits: Option<Vec<u32>>,
     pub(crate) links: Vec<u32>,
 }
 
 impl Puzzle {
-    /// An input of the board's size, with teeth as long as `tile`.
+    /// Creates an input of the board's size, with teeth of length `tile`.
     pub(crate) fn new(
         transfer: &Transfer<'_>,
         board: &Rc<Board>,
@@ -42,7 +42,7 @@ impl Puzzle {
         Ok(Self { input: input.name, board: board.clone(), tags, bits, links })
     }
 
-    /// A strategy that writes the links of the board.
+    /// Prepares a strategy that writes the links of the board.
     pub(crate) fn prepared(
         &self,
         dispatches: Vec<Box<dyn Recordable>>,
@@ -63,7 +63,7 @@ impl contest::Puzzle for Puzzle {
     }
 }
 
-/// The bits of up to 32 elements, if all of them open or close.
+/// The bits of up to 32 elements, if all elements open or close.
 fn word(tags: &[Tag]) -> Option<u32> {
     tags.iter().rev().try_fold(0, |word, tag| match tag.role() {
         Role::Begin => Some(word << 1 | 1),
@@ -74,13 +74,13 @@ fn word(tags: &[Tag]) -> Option<u32> {
 
 pub(crate) struct Board {
     pub(crate) n: usize,
-    /// `n` as the first word of a uniform.
+    /// A uniform with `n` as the first word.
     pub(crate) size: wgpu::Buffer,
-    /// A word an element, then up to three words of nothing.
+    /// One word per element, padded to whole vectors.
     pub(crate) tags: wgpu::Buffer,
-    /// A bit an element, then up to four words of nothing.
+    /// One bit per element, padded to whole vectors.
     pub(crate) bits: wgpu::Buffer,
-    /// A word an element, then up to three words of nothing.
+    /// One word per element, padded to whole vectors.
     pub(crate) links: wgpu::Buffer,
 }
 
@@ -104,7 +104,7 @@ impl Board {
         })
     }
 
-    /// Whether the device has buffers that large.
+    /// Whether the device supports buffers for `n` elements.
     pub(crate) fn fits(gpu: &Gpu, n: usize) -> bool {
         let limits = gpu.device.limits();
         bytes(n) <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
@@ -112,7 +112,7 @@ impl Board {
     }
 }
 
-/// Matching as the library does it.
+/// `treebounds::Matcher` as a strategy.
 #[derive(Clone)]
 pub(crate) struct Ours {
     name: String,
@@ -121,7 +121,7 @@ pub(crate) struct Ours {
 }
 
 impl Ours {
-    /// The variant that these options choose, reading tags.
+    /// Builds a matcher that reads tags.
     pub(crate) fn new(
         device: &wgpu::Device,
         name: impl Into<String>,
@@ -131,7 +131,7 @@ impl Ours {
         Ok(Self { name: name.into(), bits: false, matching })
     }
 
-    /// The variant that these options choose, reading bits.
+    /// Builds a matcher that reads bits.
     pub(crate) fn reading_bits(
         device: &wgpu::Device,
         options: &MatcherDescriptor<'_>,
@@ -141,13 +141,12 @@ impl Ours {
         Ok(Self { name: MATCHING_BITS.to_owned(), bits: true, matching })
     }
 
-    /// The elements that a workgroup takes of `n`.
+    /// The elements per workgroup for `n` elements.
     pub(crate) fn tile(&self, n: usize) -> usize {
         self.variant(n).tile() as usize
     }
 
-    /// What was chosen for these sizes, growing, in a few words: threads a
-    /// workgroup x elements a thread.
+    /// Describes the variants for ascending sizes: threads per workgroup x elements per thread.
     pub(crate) fn describe(&self, sizes: impl IntoIterator<Item = usize>) -> String {
         let sizes: Vec<_> = sizes.into_iter().map(|n| (n, self.variant(n))).collect();
         let spans: Vec<_> = sizes.chunk_by(|one, next| one.1 == next.1).collect();
@@ -156,7 +155,7 @@ impl Ours {
             let _ = write!(text, "{until}{} x {}", variant.workgroup_size(), variant.per_thread());
             until = format!(" up to {} elements, then ", size(n));
         }
-        // All variants are built for the same device.
+        // All variants are for the same device.
         let subgroups = sizes.iter().any(|(_, variant)| variant.subgroups());
         text + if subgroups { ", with subgroups" } else { ", without subgroups" }
     }

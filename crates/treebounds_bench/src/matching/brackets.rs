@@ -1,4 +1,4 @@
-//! Matching for parsers: the same input and links, and partners, depths and errors too.
+//! Matching for parsers, with partners, depths and errors in addition to links.
 
 use crate::contest::{Prepared, Strategy};
 use crate::matching::board::Puzzle;
@@ -8,7 +8,7 @@ use treebounds::{BracketBindings, BracketMatcher, BracketMatcherDescriptor, Para
 use treebounds_core::{Bracket, Segment, reference};
 use wgpu::BufferUsages;
 
-/// `BracketMatcher`, in one segment. The flags of a tag are the kind.
+/// `BracketMatcher` with one segment. The flags of a tag are its kind.
 pub(crate) struct OfParsers(BracketMatcher);
 
 impl OfParsers {

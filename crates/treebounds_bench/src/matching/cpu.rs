@@ -1,4 +1,4 @@
-//! Matching on the CPU: one core, and all of them.
+//! Matching on one CPU core and on all cores.
 
 use crate::contest::CpuStrategy;
 use crate::matching::board::Puzzle;
@@ -6,7 +6,7 @@ use crate::measure::{POISON, compare};
 use rayon::prelude::*;
 use treebounds_core::{NONE, Tag};
 
-/// A way to match, and the last answer.
+/// A matching algorithm and its last result.
 pub(crate) struct OnCpu<F> {
     name: &'static str,
     run: F,
@@ -38,7 +38,7 @@ impl<F: FnMut(&[u32], &mut [u32])> CpuStrategy<Puzzle> for OnCpu<F> {
     }
 }
 
-/// One core, one stack.
+/// Matching on one core with one stack.
 #[derive(Debug, Default)]
 pub(crate) struct OneCore {
     stack: Vec<u32>,
@@ -61,12 +61,12 @@ impl OneCore {
     }
 }
 
-/// A chunk has at least this many elements.
+/// The minimum number of elements per chunk.
 const SMALLEST: usize = 1 << 12;
-/// Chunks per core: later ones fill the gaps that earlier ones leave.
+/// Chunks per core, for load balancing.
 const PER_CORE: usize = 4;
 
-/// All cores of rayon's pool.
+/// Matching on all cores of rayon's pool.
 #[derive(Debug)]
 pub(crate) struct AllCores {
     smallest: usize,
@@ -75,19 +75,19 @@ pub(crate) struct AllCores {
 
 #[derive(Debug, Default)]
 struct Chunk {
-    /// `NONE`, then the nodes that it leaves open, bottom first, then anything.
+    /// `NONE`, then the nodes that the chunk leaves open, bottom first, then unused entries.
     stack: Vec<u32>,
-    /// How many nodes that is.
+    /// The number of nodes that the chunk leaves open.
     open: usize,
-    /// The elements that refer to a node from before it, in order.
+    /// The elements that refer to a node of an earlier chunk, in order.
     outward: Vec<u32>,
-    /// How many of those close.
+    /// The number of closes in `outward`.
     closes: usize,
-    /// The stack before it, top first, as deep as it looks.
+    /// The stack before the chunk, top first, as deep as the chunk needs it.
     below: Vec<Run>,
 }
 
-/// The lowest `len` nodes that a chunk leaves open.
+/// The lowest `len` open nodes of a chunk.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     chunk: usize,
@@ -101,7 +101,7 @@ impl Default for AllCores {
 }
 
 impl AllCores {
-    /// With chunks of at least this many elements.
+    /// Uses chunks of at least `smallest` elements.
     pub(crate) fn with_chunks_of(smallest: usize) -> Self {
         Self { smallest, chunks: Vec::new() }
     }
@@ -128,7 +128,7 @@ impl AllCores {
 }
 
 impl Chunk {
-    /// Links what lies inside the chunk, which begins at element `start`.
+    /// Writes the links inside the chunk, which begins at element `start`.
     fn match_inside(&mut self, start: usize, tags: &[u32], links: &mut [u32]) {
         self.outward.clear();
         self.closes = 0;
@@ -152,12 +152,12 @@ impl Chunk {
         self.open = height;
     }
 
-    /// The nodes that it leaves open, bottom first.
+    /// The nodes that the chunk leaves open, bottom first.
     fn open(&self) -> &[u32] {
         &self.stack[1..=self.open]
     }
 
-    /// Links what refers to earlier chunks.
+    /// Writes the links to earlier chunks.
     fn match_outside(&self, chunks: &[Self], start: usize, tags: &[u32], links: &mut [u32]) {
         let mut runs = self.below.iter();
         let mut rest: &[u32] = &[];
@@ -165,7 +165,7 @@ impl Chunk {
             while rest.is_empty() {
                 match runs.next() {
                     Some(run) => rest = &chunks[run.chunk].open()[..run.len],
-                    // Nothing is open there; the links say so already.
+                    // No more nodes are open. The links are already `NONE`.
                     None => return,
                 }
             }
@@ -178,10 +178,10 @@ impl Chunk {
     }
 }
 
-/// Gives every chunk the part of the stack before it that it reads.
+/// Computes the part of the stack that each chunk reads from before it.
 ///
-/// Each turn of the inner loop but the last of a chunk removes a run for good, so
-/// all chunks together take as many turns as there are chunks, twice.
+/// Each iteration of the inner loop, except the last one per chunk, removes a run, so the total number of
+/// iterations is at most twice the number of chunks.
 fn connect(chunks: &mut [Chunk]) {
     let mut stack: Vec<Run> = Vec::new();
     for (ix, chunk) in chunks.iter_mut().enumerate() {

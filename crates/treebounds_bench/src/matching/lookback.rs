@@ -1,8 +1,8 @@
 //! The single pass of Levien, "The stack monoid revisited" (2021), with the decoupled fallback of Smith,
-//! Levien and Owens (2025): one dispatch that looks back, after one that clears its board.
+//! Levien and Owens (2025): a dispatch that clears the board, and a dispatch that looks back.
 //!
-//! `lookback.wgsl` has the algorithm, and which guarantee each of its loads relies on. The walk through a
-//! partition is the one of the paper's work-efficient algorithm.
+//! `lookback.wgsl` describes the algorithm, and the memory guarantees that its loads rely on. The walk through
+//! a partition is the same as in the paper's work-efficient algorithm.
 
 use crate::contest::{Prepared, Strategy};
 use crate::matching::board::Puzzle;
@@ -13,18 +13,18 @@ use treebounds::wgpu;
 
 const SOURCE: &str = include_str!("lookback.wgsl");
 
-/// How long a workgroup waits for others, and what it never gets.
+/// The waiting behavior of workgroups, and the words that are never published, for tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
-    /// How often it looks again for a reduction before it computes it.
+    /// The number of repeated loads of a missing reduction before it is computed.
     pub(crate) spins: u32,
-    /// If not 0, partitions look again a random number of times up to `spins`.
+    /// If not 0, the number of repeated loads is random, up to `spins`.
     pub(crate) seed: u32,
-    /// Nobody publishes the reduction of one partition in this many; 0: all are published.
+    /// The period of partitions whose reductions are not published; 0 publishes all.
     pub(crate) muted_reductions: u32,
-    /// The same for backlinks.
+    /// The period of partitions whose backlinks are not published; 0 publishes all.
     pub(crate) muted_backlinks: u32,
-    /// The same for slices.
+    /// The period of partitions whose slices are not published; 0 publishes all.
     pub(crate) muted_slices: u32,
 }
 
@@ -44,8 +44,8 @@ pub(crate) struct LookBack {
 }
 
 impl LookBack {
-    /// A workgroup has `threads` threads, or fewer if the device has no room for as many; a thread has
-    /// `per_thread` elements, at most 16.
+    /// Builds look-back with `threads` threads per workgroup, or fewer if workgroup memory is too small, and
+    /// `per_thread` elements per thread, at most 16.
     pub(crate) fn new(
         device: &wgpu::Device,
         threads: u32,
@@ -54,7 +54,7 @@ impl LookBack {
         checked: bool,
     ) -> anyhow::Result<Self> {
         anyhow::ensure!(per_thread <= 16, "{per_thread} elements per thread; at most 16 fit");
-        // A tree of two words a node, the threads' unmatched opens, a slice, the stack; and a few words.
+        // A tree with two words per node, the threads' unmatched opens, a slice, the stack, and a few words.
         let words = 4 + 1 + 1 + per_thread + 1;
         let threads = workgroup(&device.limits(), threads, 4 * words);
         let Waiting { spins, seed, muted_reductions, muted_backlinks, muted_slices } = waiting;
@@ -80,7 +80,7 @@ impl LookBack {
         self.threads as usize * self.per_thread as usize
     }
 
-    /// What it uses, in a few words.
+    /// Describes the workgroup size.
     pub(crate) fn describe(&self) -> String {
         format!("{} (k = {})", self.threads, self.per_thread)
     }
@@ -98,7 +98,7 @@ impl Strategy<Puzzle> for LookBack {
     ) -> anyhow::Result<Prepared<'p>> {
         let (device, board) = (&transfer.gpu.device, &puzzle.board);
         let partitions = board.n.div_ceil((self.threads * self.per_thread) as usize);
-        // Slices, reductions, backlinks and the ticket.
+        // Slices, reductions, backlinks, and the ticket.
         let words = partitions * (self.threads as usize + 2) + 1;
         let published = storage(device, "board", bytes(words))?;
         let all = [&board.size, &board.tags, &published, &board.links];

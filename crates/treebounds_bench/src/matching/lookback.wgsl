@@ -1,64 +1,64 @@
 // Matching in a single pass with look-back: Levien, "The stack monoid revisited" (2021), made
-// portable by decoupled fallback (Smith, Levien and Owens, SPAA 2025). Any size and any depth.
+// portable by decoupled fallback (Smith, Levien and Owens, SPAA 2025). For any size and depth.
 //
-// One workgroup per partition of T = W K elements. A partition publishes three things on the `board`:
+// One workgroup per partition of T = W K elements. A partition publishes three values on the `board`:
 //
 //     reduction   one word per partition: closes and opens
-//     backlink    one word per partition: the slot of the open on which its slice lies
-//     slice       one word per thread: which of its K elements the partition leaves open, and how
-//                 many opens of earlier threads the partition leaves
+//     backlink    one word per partition: the slot of the open below its slice
+//     slice       one word per thread: which of its K elements the partition leaves open, and the
+//                 number of opens of earlier threads that the partition leaves
 //
-// A slot is partition * T + height: the open at this height, counted from the bottom of the opens
-// that the partition leaves.
+// A slot is partition * T + height: the open at this height, counted from the lowest open that the
+// partition leaves.
 //
 //     part = the next ticket
-//     reduce the partition; publish its reduction and its slice
+//     reduce the partition; publish its reduction and slice
 //     look back: until closes + 1 opens of the stack before the partition are found,
 //         read the reductions of up to W earlier partitions, nearest first;
-//         the nearest is not there after some spins? reduce it from the input, and publish it
-//         scan them: the slots of the opens that they leave on the stack
-//         the farthest with a backlink says where to go on; without one, go on before all of them
+//         if the nearest is missing after some spins, reduce it from the input and publish it
+//         scan the reductions: the slots of the opens that they leave on the stack
+//         continue at the backlink of the farthest partition that has one, or before all of them
 //     publish the backlink: the slot of the open number `closes`
-//     turn slots into elements by the words of the slices; a word is not there?
-//         reduce that partition from the input
+//     convert slots to elements with the slices; if a word is missing,
+//         reduce its partition from the input
 //     walk through the elements
 //
-// # Which guarantee each load relies on
+// # Memory guarantees
 //
-// A word of the board is either 0 or final. The dispatch before this one sets every word to 0, and
-// WebGPU orders whole dispatches (each is a usage scope of its own). Every store to a word in this
-// dispatch stores the same value, because the value depends on the input alone. So a load returns 0
-// or that value, in whatever order things happen. After a 0 the kernel does without the word.
+// A word on the board is either 0 or final. The previous dispatch sets all words to 0, and WebGPU
+// orders whole dispatches (each is a separate usage scope). All stores to a word in this dispatch store
+// the same value, because the value depends only on the input. Therefore, a load returns 0 or this
+// value, for any execution order. After a 0, the kernel computes the word itself.
 //
-// - tags, size: written before the dispatch, and read-only in it. No order within it is needed.
-// - reductions, backlinks, slices: relaxed atomics. WGSL ("Atomic types", "Scoped operations") gives
-//   atomics in the storage address space the scope QueueFamily, so accesses by different workgroups
-//   are no data race, and stores to one word have one modification order. A load
-//   returns a value that the clear or some store wrote, never a mixture. All that the reader needs is
-//   in this one word, so it needs neither acquire nor release. A partition's words may become
-//   visible in any order: the reader tests each of them by itself.
-// - ticket: atomicAdd. These, too, have one modification order, so each number is drawn once. Tickets
-//   make it likely that earlier partitions have begun. No answer depends on that.
+// - tags, size: written before the dispatch, and read-only in it, so no ordering is needed.
+// - reductions, backlinks, slices: relaxed atomics. In WGSL ("Atomic types", "Scoped operations"),
+//   atomics in the storage address space have the scope QueueFamily, so accesses by different
+//   workgroups are not data races, and stores to one word have a single modification order. A load
+//   returns a value written by the clear or a store, never a mixture. The reader needs only this word,
+//   so neither acquire nor release is needed. A partition's words may become visible in any order: the
+//   reader tests each word separately.
+// - ticket: atomicAdd, which also has a single modification order, so each number is drawn once.
+//   Tickets make it likely that earlier partitions have started. No result depends on this.
 // - workgroup variables: workgroupBarrier and workgroupUniformLoad are control barriers with
 //   acquire and release at workgroup scope.
-// - links are only written, each of them by one thread.
+// - links: only written, each by one thread.
 //
 // After a fallback, the recomputed reduction and slice are read from workgroup memory, not from
 // the board.
 //
-// # Why it ends without forward progress of other workgroups
+// # Termination without forward progress of other workgroups
 //
-// A thread loads a word at most SPINS times more, and then its workgroup computes it. Each round of
-// `look_back` goes on to an earlier partition; each round of `locate` finishes one partition.
+// A thread reloads a word at most SPINS times, then its workgroup computes it. Each iteration of
+// `look_back` moves to an earlier partition; each iteration of `locate` finishes one partition.
 //
 // # In bounds
 //
-// The board has the words that the `*_at` functions count. An open at a depth below nodes[0].y
-// lies in a partition of the window, and the window begins at partition 0 or later. The argument for
-// `stack` is beside `walk`.
+// The board has the number of words counted by the `*_at` functions. An open at a depth below nodes[0].y
+// is in a partition of the window, and the window begins at partition 0 or later. `walk.wgsl` has the
+// argument for `stack`.
 
 const READY = 0x80000000u;
-// A backlink: below the slice there is nothing. Other backlinks are a slot + 2.
+// The backlink of a slice at the bottom of the stack. Other backlinks are a slot + 2.
 const BOTTOM = 1u;
 
 @group(0) @binding(2) var<storage, read_write> board: array<atomic<u32>>;
@@ -84,13 +84,13 @@ fn ticket_at() -> u32 {
     return partitions() * (W + 2u);
 }
 
-// Tests keep words off the board: if the number of a partition is period - 1 modulo `period`, no
-// workgroup publishes its words, and all have to do without.
+// Whether a test suppresses the words of a partition. If its number is period - 1 modulo `period`, no
+// workgroup publishes its words, and all workgroups compute them.
 fn muted(part: u32, period: u32) -> bool {
     return period != 0u && part % period == period - 1u;
 }
 
-// How often `part` looks again for a word: SPINS times, or at random up to SPINS in tests.
+// The number of times that `part` reloads a word: SPINS, or a random number up to SPINS in tests.
 fn patience(part: u32) -> u32 {
     if SEED == 0u {
         return SPINS;
@@ -99,28 +99,28 @@ fn patience(part: u32) -> u32 {
 }
 
 // The opens of the stack before the partition, top first: slots, then elements. The elements before
-// the last of a partition close at most T - 1 opens, so T entries are enough.
+// the last one of a partition close at most T - 1 opens, so T entries are sufficient.
 var<workgroup> stack: array<u32, T>;
-// The words of the slice that was reduced last.
+// The words of the last reduced slice.
 var<workgroup> slice: array<u32, W>;
 // The partition's own backlink.
 var<workgroup> below: u32;
-// One value from one thread to all.
+// A value that one thread broadcasts.
 var<workgroup> told: u32;
 var<workgroup> nearest_unknown: atomic<u32>;
 var<workgroup> farthest_backlink: atomic<u32>;
 var<workgroup> wanted: atomic<u32>;
 var<workgroup> next: Cursor;
 
-// How far the look-back is.
+// The position of the look-back.
 struct Cursor {
-    // It goes on below the first `parts` partitions ...
+    // The look-back continues with the first `parts` partitions.
     parts: u32,
-    // ... of the last of which only the lowest `height` opens are left; and ...
+    // The number of remaining opens of the last of these partitions.
     height: u32,
-    // ... so many opens from there on are closed before the partition.
+    // The number of opens of these partitions that are closed before the current partition.
     pending: u32,
-    // The opens that were found.
+    // The number of opens found so far.
     found: u32,
 }
 
@@ -131,7 +131,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         below = BOTTOM;
     }
     let part = workgroupUniformLoad(&told);
-    // The grid may have more workgroups than there are partitions.
+    // The grid may have more workgroups than partitions.
     if part >= partitions() {
         return;
     }
@@ -145,7 +145,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     walk(part * T, thread, own);
 }
 
-// Reduces a partition, its own or another, and publishes it. Leaves the reduction in nodes[0].
+// Reduces any partition and publishes the result. Leaves the reduction in nodes[0].
 fn reduce(part: u32, thread: u32) -> Thread {
     let own = load_thread(part * T + thread * K);
     scan_suffixes(thread, own.bic);
@@ -154,7 +154,7 @@ fn reduce(part: u32, thread: u32) -> Thread {
     if thread == 0u && !muted(part, MUTED_REDUCTIONS) {
         atomicStore(&board[reduction_at(part)], packed(total));
     }
-    // Later threads close the topmost after.x; `kept` are left.
+    // Later threads close the topmost after.x opens; `kept` remain.
     let kept = own.bic.y - min(own.bic.y, after.x);
     var bits = own.unmatched;
     for (var i = kept; i < own.bic.y; i++) {
@@ -169,7 +169,7 @@ fn reduce(part: u32, thread: u32) -> Thread {
     return own;
 }
 
-// T is at most 2^14, so both fit.
+// T is at most 2^14, so both counts fit 15 bits.
 fn packed(total: Bic) -> u32 {
     return READY | (total.x << 15u) | total.y;
 }
@@ -178,9 +178,9 @@ fn unpacked(word: u32) -> Bic {
     return Bic((word >> 15u) & 0x7fffu, word & 0x7fffu);
 }
 
-// Fills `stack` with slots and sets `below`. Returns how many opens were found: closes + 1, or all.
+// Fills `stack` with slots and sets `below`. Returns the number of opens found: closes + 1, or all.
 fn look_back(part: u32, closes: u32, thread: u32) -> u32 {
-    // The window: this thread has the partition that is `back` before the nearest one.
+    // This thread handles the partition at distance `back` from the nearest partition in the window.
     let back = W - 1u - thread;
     var at = Cursor(part, T, 0u, 0u);
     while at.parts != 0u {
@@ -215,7 +215,7 @@ fn look_back(part: u32, closes: u32, thread: u32) -> u32 {
             }
         }
         workgroupBarrier();
-        // The thread up to which the window is used.
+        // The last used thread of the window.
         let farthest = atomicLoad(&farthest_backlink);
         let last = select(farthest, W - known, farthest == W);
         let count = select(nodes[last].y, closes + 1u - at.found, enough);
@@ -238,7 +238,7 @@ fn look_back(part: u32, closes: u32, thread: u32) -> u32 {
             } else if !enough && backlink != BOTTOM {
                 next.parts = (backlink - 2u) / T + 1u;
                 next.height = (backlink - 2u) % T + 1u;
-                // The backlink is below what this partition itself closes.
+                // The backlink is already below the nodes that this partition closes.
                 next.pending = nodes[last].x - own.x;
             }
         }
@@ -247,7 +247,7 @@ fn look_back(part: u32, closes: u32, thread: u32) -> u32 {
     return at.found;
 }
 
-// The reduction of the thread's partition of the window; 0: not known. The nearest one is known.
+// The reduction of the thread's partition in the window, or 0 if unknown. The nearest is always known.
 fn reduction(part: u32, parts: u32, thread: u32) -> u32 {
     let back = W - 1u - thread;
     var word = 0u;
@@ -270,7 +270,7 @@ fn reduction(part: u32, parts: u32, thread: u32) -> u32 {
     return word;
 }
 
-// The last thread up to whose partition the stack has more than `depth` opens.
+// The last thread for which the window from its partition on leaves more than `depth` opens.
 fn thread_with(depth: u32) -> u32 {
     var holder = 0u;
     for (var step = W / 2u; step > 0u; step /= 2u) {
@@ -281,9 +281,9 @@ fn thread_with(depth: u32) -> u32 {
     return holder;
 }
 
-// Turns the first `needed` slots of `stack` into elements. Beyond `found` there are none.
+// Converts the first `needed` slots of `stack` to elements. Entries beyond `found` become NONE.
 fn locate(needed: u32, found: u32, thread: u32) {
-    // The slots whose slices are not there: bit i for stack[thread + i * W].
+    // The slots with missing slices: bit i for stack[thread + i * W].
     var missing = 0u;
     for (var i = 0u; thread + i * W < needed; i++) {
         let depth = thread + i * W;
@@ -325,12 +325,12 @@ fn locate(needed: u32, found: u32, thread: u32) {
     }
 }
 
-// The element in a slot, by its partition's slice on the board, or by `slice`; NONE: a word that
-// it takes is not on the board.
+// Finds the element in a slot with its partition's slice, on the board or in `slice`. Returns NONE if a
+// word is missing on the board.
 fn element_of(slot: u32, is_reduced: bool) -> u32 {
     let part = slot / T;
     let height = slot % T;
-    // The last thread before which the partition leaves at most `height` opens.
+    // The last thread with at most `height` remaining opens of earlier threads.
     var holder = 0u;
     for (var step = W / 2u; step > 0u; step /= 2u) {
         let word = slice_word(part, holder + step, is_reduced);

@@ -1,11 +1,10 @@
-//! The algorithms of Levien, "Fast GPU bounding boxes on tree-structured scenes"
-//! (2022, [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), written from the
-//! paper's description, to compare with.
+//! The algorithms of Levien, "Fast GPU bounding boxes on tree-structured scenes" (2022,
+//! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)), implemented from the paper's description for
+//! comparison.
 //!
-//! Two dispatches each. The first reduces partitions and writes which of their
-//! opens are left; in the second, every partition combines all earlier ones and
-//! resolves its own elements. With `W` threads per workgroup and `K` elements per
-//! thread there are at most `W K` partitions of `W K` elements.
+//! Each has two dispatches. The first reduces partitions and writes their remaining opens. In the second,
+//! each partition combines all earlier partitions and resolves its own elements. With `W` threads per
+//! workgroup and `K` elements per thread, there are at most `W K` partitions of `W K` elements.
 //!
 //! ```text
 //!            K              within a thread   within a partition    n at most
@@ -27,7 +26,7 @@ pub(crate) const WALK: &str = include_str!("paper/walk.wgsl");
 const SIMPLE: &str = include_str!("paper/simple.wgsl");
 const EFFICIENT: &str = include_str!("paper/efficient.wgsl");
 
-/// The elements per thread that the paper tries.
+/// The elements per thread in the paper.
 pub(crate) const PER_THREAD: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// One of the paper's algorithms.
@@ -40,9 +39,8 @@ pub(crate) struct Paper {
 }
 
 impl Paper {
-    /// Builds the simple algorithm for one element per thread and the work-efficient one
-    /// for more. A workgroup has `threads` threads, or fewer if the device has no room
-    /// for as many.
+    /// Builds the simple algorithm for one element per thread, and the work-efficient algorithm for more. A
+    /// workgroup has `threads` threads, or fewer if workgroup memory is too small.
     pub(crate) fn new(
         device: &wgpu::Device,
         threads: u32,
@@ -66,12 +64,12 @@ impl Paper {
         })
     }
 
-    /// Threads per workgroup: the paper's `w`.
+    /// Threads per workgroup (`w` in the paper).
     pub(crate) fn threads(&self) -> u32 {
         self.threads
     }
 
-    /// The most elements that it can take.
+    /// The maximum number of elements.
     pub(crate) fn max_n(&self) -> usize {
         self.partition as usize * self.partition as usize
     }
@@ -105,8 +103,8 @@ impl Strategy<Puzzle> for Paper {
     }
 }
 
-/// The largest workgroup up to `wanted` threads, a power of two, that the device
-/// can run with this many bytes of workgroup memory per thread.
+/// The largest power of two up to `wanted` threads that the device supports with `bytes` of workgroup memory
+/// per thread.
 pub(crate) fn workgroup(limits: &wgpu::Limits, wanted: u32, bytes: u32) -> u32 {
     let most =
         limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
@@ -117,8 +115,8 @@ pub(crate) fn workgroup(limits: &wgpu::Limits, wanted: u32, bytes: u32) -> u32 {
     threads
 }
 
-/// Workgroup memory of the second dispatch, per thread: a tree of two words a node, the
-/// threads' unmatched opens, the stack.
+/// Workgroup memory of the second dispatch per thread: a tree with two words per node, the threads' unmatched
+/// opens, and the stack.
 fn bytes(per_thread: u32) -> u32 {
     16 + 4 + 4 * per_thread
 }

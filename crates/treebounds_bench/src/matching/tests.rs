@@ -1,5 +1,5 @@
-//! A contest with strategies that are wrong; and every strategy against the reference, on every shape, around its tiles
-//! and at its limit.
+//! Tests of a contest with wrong strategies, and of all strategies against the reference, on all shapes, around tile sizes
+//! and at their limits.
 
 use crate::arguments::{Arguments, Command, MatchingArguments};
 use crate::contest::{Prepared, Strategy};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 use treebounds::{MatcherDescriptor, Tuning};
 use treebounds_core::{Tag, reference};
 
-/// Writes nothing, or can do nothing at all.
+/// A strategy that writes nothing or fails.
 struct Wrong {
     name: &'static str,
     is_able: bool,
@@ -43,7 +43,7 @@ fn arguments(words: &[&str]) -> MatchingArguments {
 }
 
 #[test]
-fn who_is_wrong_is_named_and_the_others_go_on() {
+fn wrong_strategies_are_reported_and_the_others_continue() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--runs", "2", "--inputs", "random", "--only", "treebounds,simple,CPU"];
@@ -74,7 +74,7 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
         text.contains("| idle ") && text.contains("WRONG") && text.contains("n > 65536 |"),
         "{text}"
     );
-    // At each size and at its two neighbours.
+    // At each size and its two neighbors.
     assert_eq!(report::wrong(&record).matches("WRONG: idle").count(), 6);
     let json = serde_json::to_string(&record).unwrap();
     let again: crate::record::Record = serde_json::from_str(&json).unwrap();
@@ -82,7 +82,7 @@ fn who_is_wrong_is_named_and_the_others_go_on() {
 }
 
 #[test]
-fn bits_take_part_where_all_open_or_close() {
+fn bits_run_if_all_elements_open_or_close() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--inputs", "()();drawings", "--only", "treebounds", "--brackets"];
@@ -103,9 +103,9 @@ fn bits_take_part_where_all_open_or_close() {
     assert!(matches!(outcome(MATCHING_BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
     assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS, BRACKETS]);
     assert_eq!(record.tiles.len(), 1);
-    // Nobody is timed on the neighbours of a size, and nobody was wrong there.
+    // Neighbors of sizes are not timed, and all results there were correct.
     assert!(record.rows.iter().all(|row| row.n == 1 << 10));
-    // Seven strategies and inputs that are timed, seven at each neighbour.
+    // Seven timed pairs of strategy and input, and seven at each neighbor.
     assert_eq!(record.compared, 7 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));
@@ -124,7 +124,7 @@ fn sizes_end_at_the_largest() {
 }
 
 #[test]
-fn both_solutions_on_the_cpu_agree_with_the_reference() {
+fn cpu_strategies_equal_the_reference() {
     let mut one_core = OneCore::default();
     let mut all_cores = [1, 2, 7, 64, 4096].map(AllCores::with_chunks_of);
     let mut check = |tags: &[u32], name: &str| {
@@ -146,13 +146,13 @@ fn both_solutions_on_the_cpu_agree_with_the_reference() {
     }
 }
 
-/// A puzzle on the GPU of this thread.
+/// Creates a puzzle on the GPU of this thread.
 fn puzzle(transfer: &Transfer<'_>, input: &Input, n: usize, tile: usize) -> Puzzle {
     let board = Rc::new(Board::new(gpu(), n).unwrap());
     Puzzle::new(transfer, &board, input, tile).unwrap()
 }
 
-/// Checks strategies on every shape at every size. Leaves out what a strategy says it cannot do.
+/// Checks strategies on all shapes and sizes that they support.
 fn check(strategies: &[&dyn Strategy<Puzzle>], tile: usize, sizes: &[usize]) {
     for &n in sizes {
         let transfer = Transfer::new(gpu(), n).unwrap();
@@ -175,7 +175,7 @@ fn paper(threads: u32, per_thread: u32, checked: bool) -> (Paper, usize) {
 }
 
 #[test]
-fn the_paper_is_right_around_a_workgroup() {
+fn paper_algorithms_are_correct_around_a_workgroup() {
     for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
         let (paper, tile) = paper(16, k, checked);
         check(&[&paper], tile, &[0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5]);
@@ -183,7 +183,7 @@ fn the_paper_is_right_around_a_workgroup() {
 }
 
 #[test]
-fn the_paper_is_right_up_to_its_limit() {
+fn paper_algorithms_are_correct_up_to_their_limit() {
     for (w, k) in [(2, 1), (16, 1), (64, 1), (4, 2), (16, 2), (16, 4), (8, 8), (4, 16)] {
         let (paper, tile) = paper(w, k, false);
         let limit = paper.max_n();
@@ -196,7 +196,7 @@ fn the_paper_is_right_up_to_its_limit() {
 }
 
 #[test]
-fn the_paper_is_right_with_the_workgroup_that_is_measured() {
+fn paper_algorithms_are_correct_with_the_measured_workgroup() {
     for k in PER_THREAD {
         let (paper, tile) = paper(256, k, false);
         assert_eq!(tile, (paper.threads() * k) as usize);
@@ -204,7 +204,7 @@ fn the_paper_is_right_with_the_workgroup_that_is_measured() {
     }
 }
 
-/// Checks look-back with each of these ways to wait, with and without bounds checks in turn.
+/// Checks look-back with different waiting behaviors, alternating between builds with and without bounds checks.
 fn check_lookback(
     (threads, per_thread): (u32, u32),
     waitings: &[Waiting],
@@ -220,7 +220,7 @@ fn check_lookback(
     check(&strategies, tile.max(4), &sizes(tile));
 }
 
-/// No element, one, and sizes around one partition, a window of partitions and several windows.
+/// Zero, one, and sizes around one partition, one window of partitions, and several windows.
 fn around_partitions(window: u32) -> impl Fn(usize) -> Vec<usize> {
     move |tile| {
         let several = [1, window as usize, 4 * window as usize + 1].map(|count| count * tile);
@@ -233,7 +233,7 @@ fn spins(spins: u32) -> Waiting {
 }
 
 #[test]
-fn lookback_is_right_however_long_it_waits() {
+fn lookback_is_correct_for_any_waiting_time() {
     let random = Waiting { seed: 0x9e37_79b9, ..spins(200) };
     for geometry in [(2, 1), (4, 2), (16, 16)] {
         let waitings = [Waiting::default(), spins(0), spins(1), random];
@@ -242,7 +242,7 @@ fn lookback_is_right_however_long_it_waits() {
 }
 
 #[test]
-fn lookback_falls_back_to_the_input_for_what_is_never_published() {
+fn lookback_recomputes_words_that_are_never_published() {
     let muted = |muted_reductions, muted_backlinks, muted_slices| Waiting {
         muted_reductions,
         muted_backlinks,
@@ -256,7 +256,7 @@ fn lookback_falls_back_to_the_input_for_what_is_never_published() {
 }
 
 #[test]
-fn lookback_is_right_with_the_workgroup_that_is_measured() {
+fn lookback_is_correct_with_the_measured_workgroup() {
     let muted = Waiting { muted_reductions: 3, muted_slices: 2, ..spins(1) };
     check_lookback((256, 16), &[spins(64), spins(64), spins(0), muted], |tile| {
         vec![tile - 1, tile, tile + 1, 16 * tile - 1, 40 * tile + 1]
@@ -264,7 +264,7 @@ fn lookback_is_right_with_the_workgroup_that_is_measured() {
 }
 
 #[test]
-fn the_library_and_the_copy_kernel_are_checked_alike() {
+fn matcher_and_copy_kernel_are_correct() {
     let ours = Ours::new(&gpu().device, "treebounds", &MatcherDescriptor::default()).unwrap();
     let bits = Ours::reading_bits(&gpu().device, &MatcherDescriptor::default()).unwrap();
     let copy = Copy::new(&gpu().device, false).unwrap();
@@ -276,7 +276,7 @@ fn the_library_and_the_copy_kernel_are_checked_alike() {
 }
 
 #[test]
-fn ours_says_what_it_uses_for_which_sizes() {
+fn describe_lists_the_variants_by_size() {
     let tuning = Tuning { workgroup_size: Some(64), subgroups: Some(false), ..Tuning::default() };
     let options =
         |per_thread| MatcherDescriptor { per_thread, tuning, ..MatcherDescriptor::default() };
@@ -294,7 +294,7 @@ fn ours_says_what_it_uses_for_which_sizes() {
 }
 
 #[test]
-fn a_wrong_link_is_found_wherever_it_is() {
+fn wrong_links_are_found_at_any_position() {
     let transfer = Transfer::new(gpu(), 1000).unwrap();
     let puzzle = puzzle(&transfer, &inputs::ALL[0], 1000, 64);
     let links = &puzzle.board.links;
@@ -312,7 +312,7 @@ fn a_wrong_link_is_found_wherever_it_is() {
 }
 
 #[test]
-fn bits_say_what_tags_say_where_nothing_draws() {
+fn bits_match_tags_on_inputs_without_draws() {
     let transfer = Transfer::new(gpu(), 1000).unwrap();
     for n in [0, 1, 31, 32, 33, 1000] {
         for input in inputs::ALL {

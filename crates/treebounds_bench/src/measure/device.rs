@@ -1,4 +1,4 @@
-//! Kernels, and buffers whose every word is compared.
+//! Kernels, and buffers with full comparison.
 
 use crate::measure::{Recordable, submit};
 use anyhow::{Context, anyhow};
@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// No index, not `NONE` and no coordinate: what no kernel has written.
+/// Marks unwritten words. It is not a valid index, `NONE`, or a coordinate.
 pub(crate) const POISON: u32 = 0xbad0_bad0;
 
-/// A kernel that does something for each vector of `target_words`.
+/// Creates a kernel that runs `what` for each vector of `target_words`.
 fn for_each_vector(source: &str, what: &str) -> String {
     format!(
         "{source}
@@ -29,10 +29,10 @@ fn main(
     )
 }
 
-/// How many words go up or down at once.
+/// The number of words per upload or download.
 const PIECE: usize = 1 << 24;
 
-/// A way up and a way down.
+/// Upload and download buffers.
 pub(crate) struct Transfer<'a> {
     pub(crate) gpu: &'a Gpu,
     fill: Kernel,
@@ -40,7 +40,7 @@ pub(crate) struct Transfer<'a> {
 }
 
 impl<'a> Transfer<'a> {
-    /// For buffers of about so many words; larger ones take more pieces.
+    /// Creates transfer buffers for about `words` words. Larger buffers are transferred in pieces.
     pub(crate) fn new(gpu: &'a Gpu, words: usize) -> anyhow::Result<Self> {
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let piece = 4 * words.clamp(1, PIECE) as u64;
@@ -62,13 +62,13 @@ impl<'a> Transfer<'a> {
         Ok(())
     }
 
-    /// Overwrites a buffer of whole vectors, so that what a kernel leaves out shows.
+    /// Overwrites a buffer of whole vectors, to detect words that a kernel does not write.
     pub(crate) fn poison(&self, buffer: &wgpu::Buffer) -> anyhow::Result<()> {
         let fill = self.fill.bind_to_fill(&self.gpu.device, buffer)?;
         submit(self.gpu, [&fill as &dyn Recordable])
     }
 
-    /// The first word that is not as expected: where, what it is, what it must be.
+    /// Finds the first word that differs from the expected word.
     pub(crate) fn mismatch(
         &self,
         buffer: &wgpu::Buffer,
@@ -83,7 +83,7 @@ impl<'a> Transfer<'a> {
         Ok(None)
     }
 
-    /// Compares the words from this one on, at most a piece.
+    /// Compares at most one piece of words.
     fn compare_piece(
         &self,
         buffer: &wgpu::Buffer,
@@ -110,7 +110,7 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// A kernel that sets every word of a buffer of whole vectors.
+/// Creates a kernel that sets all words of a buffer of whole vectors.
 pub(crate) fn fill(
     device: &wgpu::Device,
     label: &'static str,
@@ -120,7 +120,7 @@ pub(crate) fn fill(
     Kernel::new(device, label, &for_each_vector("", &format!("vec4<u32>({word}u)")), checked)
 }
 
-/// Whole vectors of four words, at least one.
+/// The size of a buffer of whole vectors of four words, at least one.
 pub(crate) fn bytes(words: usize) -> u64 {
     (4 * words as u64).next_multiple_of(16).max(16)
 }
@@ -138,14 +138,14 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// The first difference between two equally long pieces that begin at `start`.
+/// Finds the first difference between two pieces of equal length that begin at `start`.
 pub(crate) fn compare(start: usize, found: &[u32], expected: &[u32]) -> Option<Mismatch> {
     let at =
         found.par_iter().zip(expected).position_first(|(found, expected)| found != expected)?;
     Some(Mismatch { at: start + at, found: found[at], expected: expected[at] })
 }
 
-/// A storage buffer of at least this many bytes.
+/// Creates a storage buffer.
 pub(crate) fn storage(
     device: &wgpu::Device,
     label: &'static str,
@@ -172,7 +172,7 @@ pub(crate) struct Kernel {
     pipeline: wgpu::ComputePipeline,
 }
 
-/// A dispatch with everything bound.
+/// A bound dispatch.
 #[derive(Debug)]
 pub(crate) struct Bound {
     label: &'static str,
@@ -182,8 +182,7 @@ pub(crate) struct Bound {
 }
 
 impl Kernel {
-    /// Compiles the kernel `main` of a WGSL source, with the checks that wgpu adds
-    /// to every index and loop, or without.
+    /// Compiles the kernel `main` of a WGSL source, with or without wgpu's index and loop checks.
     pub(crate) fn new(
         device: &wgpu::Device,
         label: &'static str,
@@ -195,7 +194,7 @@ impl Kernel {
         Ok(Self { label, pipeline })
     }
 
-    /// Binds buffers to the bindings 0, 1, ..., for this many workgroups.
+    /// Binds buffers to the bindings 0, 1, ..., for `groups` workgroups.
     pub(crate) fn bind(
         &self,
         device: &wgpu::Device,
@@ -221,7 +220,7 @@ impl Kernel {
         Ok(Bound { label: self.label, pipeline: self.pipeline.clone(), bind_group, groups })
     }
 
-    /// Binds the buffer that a kernel of [`fill`] sets.
+    /// Binds the buffer for a kernel from [`fill`].
     pub(crate) fn bind_to_fill(
         &self,
         device: &wgpu::Device,
@@ -255,7 +254,7 @@ fn compile(
         layout: None,
         module: &module,
         entry_point: Some("main"),
-        // No kernel here reads workgroup memory that it has not written.
+        // Kernels write all workgroup memory before reading it.
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,
             ..Default::default()
@@ -278,30 +277,28 @@ fn module(
         return device.create_shader_module(descriptor);
     }
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
-    // SAFETY: `copy` and `poison` compare each index with the length; the headers
-    // of the paper's kernels and of look-back say why theirs are in bounds, and that they end.
-    // Vello runs its own without checks too, and gets no scene past its limits here;
-    // its binning gets buffers as large as its configuration says.
-    // The tests run with the checks as well.
-    #[expect(unsafe_code, reason = "small kernels; what they are compared with has no checks")]
+    // SAFETY: `copy` and `poison` compare each index with the length. The comments in the kernels of the
+    // paper and of look-back explain why their indices are in bounds and why they terminate. Vello also
+    // runs its kernels without checks; here they get no scenes beyond their limits, and binning gets
+    // buffers of the sizes in its configuration. The tests also run with checks.
+    #[expect(unsafe_code, reason = "small kernels, compared with kernels without checks")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)
     }
 }
 
-/// Does something on a device; its errors come back instead of ending the
-/// program.
+/// Runs `work` and returns its device errors, which would otherwise end the program.
 pub(crate) fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> anyhow::Result<T> {
     treebounds::device::scoped(device, work).map_err(|message| anyhow!(message))
 }
 
-/// At least this many workgroups, in as few equal rows as fit.
+/// Computes a grid of at least `groups` workgroups, with the smallest number of equal rows.
 fn grid(groups: u64, widest: u32) -> [u32; 2] {
     let rows = groups.div_ceil(widest.into()).max(1);
     [groups.div_ceil(rows) as u32, rows as u32]
 }
 
-/// Copies the tags to where the links belong.
+/// The copy kernel, which copies the tags to the links.
 pub(crate) struct Copy(Kernel);
 
 impl Copy {
@@ -311,7 +308,7 @@ impl Copy {
         Ok(Self(Kernel::new(device, "copy", &copy, checked)?))
     }
 
-    /// Copies one buffer to another that is as large, in whole vectors.
+    /// Copies a buffer to another of the same size, in whole vectors.
     pub(crate) fn between(
         &self,
         device: &wgpu::Device,

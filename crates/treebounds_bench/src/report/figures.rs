@@ -1,5 +1,5 @@
-//! The record as pictures, as SVG and PNG: throughput over n, both axes logarithmic, with one line per strategy; and the
-//! speed on each input at the largest size.
+//! Figures as SVG and PNG: throughput over n with logarithmic axes and one line per strategy, and the speed on each input
+//! at the largest size.
 
 use crate::record::{MATCHING, PAPER, Record, is_ours};
 use anyhow::{Context, anyhow};
@@ -9,7 +9,7 @@ use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Draws all figures into a folder, which is made where there is none.
+/// Draws all figures into a folder, which is created if necessary.
 pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -30,24 +30,24 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The first is `throughput`; what follows ends with the number in its name: the percent
-/// of markers, or the depth.
+/// The name of the first figure is `throughput`. Later names end with the number in the input's name: the
+/// percentage of markers, or the depth.
 fn file_name(ix: usize, input: &str) -> String {
     let percent: String = input.chars().filter(char::is_ascii_digit).collect();
     if ix == 0 { "throughput".to_owned() } else { format!("throughput-{percent}") }
 }
 
-/// What drawing can go wrong with.
+/// The result of drawing.
 type Drawn = Result<String, Box<dyn std::error::Error>>;
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Pixels a unit of the figure.
+/// Pixels per unit of the figure.
 const SCALE: f32 = 2.0;
 
-/// Families that look right, the best first.
+/// Font families in order of preference.
 const FAMILIES: [&str; 7] = [
     "Inter",
     "Helvetica Neue",
@@ -58,7 +58,7 @@ const FAMILIES: [&str; 7] = [
     "Noto Sans",
 ];
 
-/// The picture as PNG; `None` on a machine without fonts.
+/// Converts a figure to PNG. Returns `None` on machines without fonts.
 fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
     let mut options = usvg::Options::default();
     let fonts = options.fontdb_mut();
@@ -83,7 +83,7 @@ fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
 
 const SIZE: (u32, u32) = (1000, 640);
 
-/// All strategies on an input over n.
+/// Draws all strategies on an input over n.
 fn throughput(record: &Record, input: &str) -> Drawn {
     let lines = lines(record, input);
     let points = || lines.iter().flat_map(|line| line.points.iter().copied());
@@ -117,7 +117,7 @@ fn throughput(record: &Record, input: &str) -> Drawn {
             .x_labels(10)
             .x_label_formatter(&power_of_two)
             .y_labels((high - low) as usize + 1)
-            .y_label_formatter(&|log10| plain(*log10))
+            .y_label_formatter(&|log10| axis_label(*log10))
             .label_style(text(17, INK))
             .axis_desc_style(text(17, SOFT))
             .draw()?;
@@ -126,7 +126,7 @@ fn throughput(record: &Record, input: &str) -> Drawn {
             let Look { color, width, point } = line.look;
             let stroke = color.stroke_width(width);
             let series = chart.draw_series(LineSeries::new(line.points.iter().copied(), stroke))?;
-            // The lines of the paper look alike, and need one entry of the legend, which then covers no line.
+            // The paper's lines look the same and share one entry, so that the legend does not cover any line.
             let name = if line.name.starts_with(PAPER) { PAPER } else { line.name };
             if named.insert(name) {
                 series
@@ -155,7 +155,7 @@ struct Line<'a> {
     points: Vec<(f64, f64)>,
 }
 
-/// The lines that have points, ours last: it is drawn over the others.
+/// The lines with points. Ours are last, so that they are drawn on top.
 fn lines<'a>(record: &'a Record, input: &str) -> Vec<Line<'a>> {
     let point = |name: &str, n: usize| {
         let figures = record.figures(name, input, n)?;
@@ -175,11 +175,11 @@ fn lines<'a>(record: &'a Record, input: &str) -> Vec<Line<'a>> {
     lines
 }
 
-/// The height of a bar, and the width of the names of inputs, in pixels.
+/// The height of a bar in pixels.
 const BAR: usize = 18;
 const NAMES: u32 = 250;
 
-/// The speed on each input at the largest size, as bars, in parts of the copy kernel's.
+/// Draws bars of the speed on each input at the largest size, relative to the copy kernel.
 fn bars(record: &Record) -> Drawn {
     let n = record.sizes().last().copied().unwrap_or(0);
     let ratio = |strategy: &str, input: &str| record.figures(strategy, input, n)?.of_copy;
@@ -189,7 +189,7 @@ fn bars(record: &Record) -> Drawn {
     let strategies: Vec<_> = all.filter(|name| is_ours(name)).filter(took_part).collect();
     let all = inputs.iter().flat_map(|input| strategies.iter().map(|name| ratio(name, input)));
     let most = all.flatten().fold(1.0, f64::max);
-    // Each input has a row for each strategy, and one that is free.
+    // Each input has one row per strategy and an empty row.
     let rows = inputs.len() * (strategies.len() + 1);
 
     let mut svg = String::new();
@@ -218,7 +218,7 @@ fn bars(record: &Record) -> Drawn {
             .label_style(text(17, INK))
             .axis_desc_style(text(17, SOFT))
             .draw()?;
-        // From the top.
+        // Rows start at the top.
         let row = |input: usize, at: f64| {
             rows as f64 - (input * (strategies.len() + 1)) as f64 - 0.5 - at
         };
@@ -247,11 +247,11 @@ fn bars(record: &Record) -> Drawn {
             let middle = row(input, strategies.len() as f64 / 2.0);
             let (x, y) = chart.backend_coord(&(0.0, middle));
             let style = text(18, INK).pos(Pos::new(HPos::Right, VPos::Center));
-            // Places in the whole picture, whose title `area` leaves out.
+            // Coordinates in the whole picture, because `area` excludes the title.
             let (left, top) = area.get_base_pixel();
             area.draw(&Text::new(*name, (x - 12 - left, y - top), style))?;
         }
-        // One strategy needs no more than the title.
+        // A single strategy needs no legend.
         if strategies.len() > 1 {
             let mut labels = chart.configure_series_labels();
             labels.position(SeriesLabelPosition::LowerRight).background_style(WHITE.mix(0.8));
@@ -262,18 +262,18 @@ fn bars(record: &Record) -> Drawn {
     Ok(svg)
 }
 
-/// Letters and axes.
+/// The color of text and axes.
 const INK: RGBColor = RGBColor(34, 34, 34);
-/// What explains.
+/// The color of labels.
 const SOFT: RGBColor = RGBColor(102, 102, 102);
-/// Behind everything else.
+/// The color of grid lines.
 const GRID: RGBColor = RGBColor(228, 228, 228);
 
 #[derive(Clone, Copy, Debug)]
 struct Look {
     color: RGBColor,
     width: u32,
-    /// Radius of the points; 0 for none.
+    /// The radius of points, or 0 for no points.
     point: i32,
 }
 
@@ -314,13 +314,13 @@ fn text(size: i32, color: RGBColor) -> TextStyle<'static> {
     (FontFamily::SansSerif, size).into_font().color(&color.to_rgba())
 }
 
-/// Two to this power, if it is whole.
+/// Formats a power of two, if the exponent is whole.
 fn power_of_two(log2: &f64) -> String {
     if log2.fract() == 0.0 { format!("2^{log2}") } else { String::new() }
 }
 
-/// A value of the axis: powers of ten without noise.
-fn plain(log10: f64) -> String {
+/// Formats a power of ten as an axis label.
+fn axis_label(log10: f64) -> String {
     let digits = (-log10.round()).max(0.0) as usize;
     format!("{:.digits$}", 10_f64.powi(log10.round() as i32))
 }
@@ -336,10 +336,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn axis_labels_are_readable() {
         assert_eq!((thousands(7), thousands(65_536)), ("7".into(), "65,536".into()));
         assert_eq!(
-            (plain(-2.0), plain(0.0), plain(2.0)),
+            (axis_label(-2.0), axis_label(0.0), axis_label(2.0)),
             ("0.01".into(), "1".into(), "100".into())
         );
     }

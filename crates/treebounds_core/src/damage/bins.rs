@@ -1,10 +1,10 @@
-//! Damage by bins, as the GPU finds it.
+//! Damage by bins, the reference for the GPU.
 
 use crate::{BinGrid, Rect};
 use alloc::{vec, vec::Vec};
 use bytemuck::{Pod, Zeroable};
 
-/// The damaged pixels of a bin, counted from the corner of the viewport, half open. 16 bytes, a `vec4<u32>` in WGSL.
+/// The half-open range of damaged pixels in a bin, relative to the top left corner of the viewport. 16 bytes, a `vec4<u32>` in WGSL.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct BinDamage {
@@ -19,10 +19,10 @@ pub struct BinDamage {
 }
 
 impl BinDamage {
-    /// No pixel.
+    /// An undamaged bin.
     pub const NOTHING: Self = Self { x0: u32::MAX, y0: u32::MAX, x1: 0, y1: 0 };
 
-    /// Whether no pixel is damaged.
+    /// Whether no pixels are damaged.
     pub const fn is_empty(self) -> bool {
         self.x1 == 0
     }
@@ -37,11 +37,11 @@ impl BinDamage {
     }
 }
 
-/// The damage between two frames in each bin, row by row.
+/// Computes the damage between two frames in each bin, row by row.
 ///
-/// A frame is the box of each element, and for each element the index of the element of the other frame that looks the same, or
-/// [`NONE`](crate::NONE), which also stands for missing entries. An element damages its box if it has no partner, or if its partner's
-/// box has other bits. `treebounds::Damage` gives the same on a GPU.
+/// A frame contains the box of each element, and the index of the element with the same appearance in the other frame, or
+/// [`NONE`](crate::NONE). Missing entries count as `NONE`. An element damages its box if it has no partner, or if its partner's box has
+/// different bits. `treebounds::Damage` computes the same result on a GPU.
 ///
 /// ```
 /// use treebounds_core::damage::{BinDamage, bins};
@@ -87,11 +87,11 @@ fn mark(grid: &BinGrid, rect: Rect, bins: &mut [BinDamage]) {
     }
 }
 
-/// The pixels of the viewport that a box touches.
+/// The pixels of the viewport that a box overlaps.
 fn pixels(grid: &BinGrid, rect: Rect) -> BinDamage {
     let rect = rect.round_out();
     let at = |axis: usize, edge: f32| {
-        // Beyond any viewport, and far from the ends of i64.
+        // The limits exceed any viewport, and the difference cannot overflow.
         let from_corner = edge.clamp(-1e9, 1e9) as i64 - i64::from(grid.origin()[axis]);
         from_corner.clamp(0, grid.size()[axis].into()) as u32
     };

@@ -1,8 +1,8 @@
-//! A frame, as damage reads it.
+//! The input frames of damage detection.
 
 use crate::{Footprint, Rect, Role, Stream, Tag};
 
-/// One frame: its elements, and which of them read what is below them.
+/// The elements of a frame and its backdrops.
 #[derive(Clone, Copy, Debug)]
 pub struct DamageFrame<'a> {
     pub(super) tags: &'a [Tag],
@@ -11,20 +11,20 @@ pub struct DamageFrame<'a> {
     pub(super) backdrops: &'a [Backdrop],
 }
 
-/// A node that shows what lies below it through a filter. Its tag has [`Tag::FILLS`].
+/// A node that shows the pixels below it through a filter. Its tag has [`Tag::FILLS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Backdrop {
     /// The element index of the node's Begin.
     pub node: u32,
-    /// How far the filter reads. [`Footprint::EVERYWHERE`] if the filter depends on all of what it reads.
+    /// The footprint of the filter; [`Footprint::EVERYWHERE`] if every pixel depends on all pixels.
     pub footprint: Footprint,
 }
 
-/// Why elements and backdrops are no [`DamageFrame`].
+/// The reason that elements and backdrops are not a valid [`DamageFrame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// There are more tags than rects, or fewer.
+    /// The numbers of tags and rects differ.
     #[error("{tags} tags, but {rects} rects; each element has one of both")]
     LengthsDiffer {
         /// The number of tags.
@@ -32,7 +32,7 @@ pub enum FrameError {
         /// The number of rects.
         rects: usize,
     },
-    /// The node of a backdrop is not the Begin of a node.
+    /// The element of a backdrop is not a Begin.
     #[error(
         "backdrop {index} is at element {node}, which begins no node; give the index of its Begin"
     )]
@@ -42,7 +42,7 @@ pub enum FrameError {
         /// The element.
         node: u32,
     },
-    /// A node with a backdrop does not fill its clip, and so would not be damaged where only the backdrop shows.
+    /// A node with a backdrop does not fill its clip, so areas that only show the backdrop would not be damaged.
     #[error(
         "backdrop {index} is at element {node}, which does not fill its clip; begin it with `begin_filling`"
     )]
@@ -52,28 +52,28 @@ pub enum FrameError {
         /// The element.
         node: u32,
     },
-    /// A backdrop is not after the one before it.
+    /// The backdrops are not in ascending order.
     #[error("backdrop {index} is not after the backdrop before it; sort them by node, each once")]
     NotInOrder {
-        /// The index of this backdrop in the frame's list of backdrops.
+        /// The index among the backdrops.
         index: usize,
     },
 }
 
 impl<'a> DamageFrame<'a> {
-    /// A frame: a stream, and the nodes in it that read what is below them, in ascending order.
+    /// Creates a frame from a stream and its backdrops, in ascending order.
     ///
     /// # Errors
-    /// [`FrameError`]
+    /// [`FrameError`] for invalid backdrops.
     pub fn new(stream: &'a Stream, backdrops: &'a [Backdrop]) -> Result<Self, FrameError> {
         Self::of(stream.tags(), stream.rects(), stream.viewport(), backdrops)
     }
 
-    /// A frame of elements that are not in a [`Stream`]. The rects must be [canonical](Rect::canonical). This is not checked, and other
-    /// rects may give wrong damage.
+    /// Creates a frame from elements without a [`Stream`]. Rects must be [canonical](Rect::canonical); this is not checked, and other
+    /// rects may cause wrong damage.
     ///
     /// # Errors
-    /// [`FrameError`]
+    /// [`FrameError`] for different lengths or invalid backdrops.
     pub fn of(
         tags: &'a [Tag],
         rects: &'a [Rect],

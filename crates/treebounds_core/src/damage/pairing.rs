@@ -1,40 +1,40 @@
-//! Which element of a new frame is which element of the old one.
+//! Pairs the elements of two frames.
 
 use crate::NONE;
 use alloc::vec::Vec;
 
-/// The identity of an element, and its look.
+/// The identity and appearance of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ident {
-    /// Which element it is: the same in every frame. 0 stands for an element that has no partner, such as an End. If several elements
-    /// share a key, they are taken in their order.
+    /// The identity of the element, which is the same in every frame. 0 is for elements without a partner, such as Ends. Elements
+    /// with the same key are paired in order.
     pub key: u64,
-    /// What it looks like, without its contents: shape, paint, transform; for a node, its clip, blend and filter. Elements of
-    /// equal key and hash are taken to look the same, so a hash needs 64 good bits.
+    /// A hash of the element's appearance without its contents: shape, paint and transform; for a node, clip, blend and filter.
+    /// Elements with equal keys and hashes are assumed to look the same, so all 64 bits must be well mixed.
     pub hash: u64,
 }
 
-/// Finds partners. Holds only memory that is reused.
+/// Finds partners. It contains only reusable memory.
 #[derive(Clone, Debug, Default)]
 pub struct Pairing {
     partners: Vec<u32>,
-    /// A hash table with open addressing: the keys of the old elements.
+    /// The keys of the old elements, as a hash table with open addressing.
     slots: Vec<Slot>,
-    /// For each old element, the next one of equal key.
+    /// For each old element, the next element with the same key.
     nexts: Vec<u32>,
     candidates: Vec<Candidate>,
-    /// For each length, the last candidate of the run of this length that ends earliest in the old frame.
+    /// For each length, the last candidate of the run with this length that ends earliest in the old frame.
     ends: Vec<u32>,
 }
 
-/// A key, 0 in an empty slot, and the first old element of this key that is no candidate yet.
+/// A key, or 0 in an empty slot, and the first old element with this key that is not a candidate yet.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: u64,
     first: u32,
 }
 
-/// Two elements of equal key, and the candidate before it in the longest run that ends here.
+/// Two elements with the same key, and the previous candidate in the longest run that ends here.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     old: u32,
@@ -43,12 +43,12 @@ struct Candidate {
 }
 
 impl Pairing {
-    /// For each new element, the old element of equal key and hash, or [`NONE`].
+    /// Returns, for each new element, the old element with the same key and hash, or [`NONE`].
     ///
-    /// The elements of equal key that keep their order are the longest such run. The rest counts as removed and inserted, because
-    /// elements that swap their order paint over each other differently.
+    /// Elements with equal keys are paired along the longest run that has the same order in both frames. All other elements count as
+    /// removed and inserted, because a different order changes which element is on top.
     ///
-    /// Cost: linear on average, with n log n for the elements that both frames have between what they share at their start and end.
+    /// Cost: linear on average, plus n log n for the elements between the common prefix and suffix.
     ///
     /// ```
     /// use treebounds_core::NONE;
@@ -113,7 +113,7 @@ impl Pairing {
         }
     }
 
-    /// The slot of a key, or the empty one where it belongs. At least half of them are empty.
+    /// The slot of a key, or the empty slot for it. At least half of the slots are empty.
     fn slot(&self, key: u64) -> usize {
         let last = self.slots.len() - 1;
         let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & last;
@@ -123,7 +123,7 @@ impl Pairing {
         slot
     }
 
-    /// The last candidate of the longest run that rises in both frames; its members are linked backwards.
+    /// The last candidate of the longest run that ascends in both frames. Candidates are linked backward.
     fn longest_run(&mut self) -> u32 {
         self.ends.clear();
         for index in 0..self.candidates.len() {
@@ -141,7 +141,7 @@ impl Pairing {
     }
 }
 
-/// How many elements have equal keys one by one.
+/// The length of the common prefix of keys.
 fn shared<'a>(old: impl Iterator<Item = &'a Ident>, new: impl Iterator<Item = &'a Ident>) -> usize {
     old.zip(new).take_while(|(old, new)| old.key == new.key).count()
 }

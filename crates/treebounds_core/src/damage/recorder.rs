@@ -1,11 +1,11 @@
-//! Records a frame and which of its elements is which.
+//! Records frames with element identities.
 
 use super::frame::{Backdrop, DamageFrame};
 use super::pairing::Ident;
 use crate::{BuildError, Footprint, NodeKind, Rect, Stream, StreamBuilder};
 use alloc::vec::Vec;
 
-/// A stream, the identity of each element, and the backdrops. [`FrameRecorder`] makes it.
+/// A stream with element identities and backdrops, created by [`FrameRecorder`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFrame {
     stream: Stream,
@@ -14,35 +14,35 @@ pub struct RecordedFrame {
 }
 
 impl RecordedFrame {
-    /// The elements.
+    /// The stream of elements.
     pub fn stream(&self) -> &Stream {
         &self.stream
     }
 
-    /// The identity of each element, for a scene file of two frames; the hashes are of all that the recorder knows.
+    /// The identity of each element, for a scene file with two frames. The hashes cover all recorded properties.
     pub fn idents(&self) -> &[Ident] {
         &self.idents
     }
 
-    /// How far nodes read what is below them.
+    /// The backdrops and their footprints.
     pub fn backdrops(&self) -> &[Backdrop] {
         &self.backdrops
     }
 
-    /// The frame as [`DamageFinder::widen`](super::DamageFinder::widen) reads it.
+    /// The frame for [`DamageFinder::widen`](super::DamageFinder::widen).
     pub fn frame(&self) -> DamageFrame<'_> {
         let (tags, rects) = (self.stream.tags(), self.stream.rects());
         DamageFrame { tags, rects, viewport: self.stream.viewport(), backdrops: &self.backdrops }
     }
 }
 
-/// A [`StreamBuilder`] that also records which element is which, how each looks, and which nodes read what is below them.
+/// A [`StreamBuilder`] that also records the identity and appearance of elements, and backdrops.
 ///
 /// ```
 /// use treebounds_core::damage::{DamageFinder, FrameRecorder, Region};
 /// use treebounds_core::{BuildError, Footprint, NodeKind, Rect};
 ///
-/// let [page, pane, text, glass] = [1, 2, 3, 4]; // which element it is
+/// let [page, pane, text, glass] = [1, 2, 3, 4]; // keys
 /// let window = Rect::new(0.0, 0.0, 200.0, 200.0);
 /// let frame = |ink: u64| {
 ///     let mut scene = FrameRecorder::new(window);
@@ -69,22 +69,22 @@ pub struct FrameRecorder {
 }
 
 impl FrameRecorder {
-    /// Starts an empty frame inside this viewport.
+    /// Starts an empty frame.
     pub fn new(viewport: Rect) -> Self {
         Self { stream: StreamBuilder::new(viewport), idents: Vec::new(), backdrops: Vec::new() }
     }
 
-    /// The builder, which adds the element with this identity next: a draw, or the begin of a node.
+    /// Sets the identity of the next element, and returns the builder to add it: a draw, or the begin of a node.
     ///
-    /// The `key` identifies the element, see [`Ident::key`]. The `look` is a hash of everything that changes its pixels beside its
-    /// kind and its rect, which count anyway: its exact shape, paint, transform, blend, and filter.
+    /// `key` identifies the element, see [`Ident::key`]. `look` is a hash of all properties that affect its pixels: exact shape, paint,
+    /// transform, blend and filter. The element's kind and rect are hashed automatically.
     pub fn element(&mut self, key: u64, look: u64) -> &mut StreamBuilder {
         self.idents.resize(self.stream.len(), Ident::default());
         self.idents.push(Ident { key, hash: look });
         &mut self.stream
     }
 
-    /// Begins a layer with a backdrop filter, which reads this far, and returns the index of its begin.
+    /// Begins a layer with a backdrop filter of the given footprint, and returns the index of its begin.
     ///
     /// # Errors
     /// NaN in the box, or too many elements.
@@ -109,7 +109,7 @@ impl FrameRecorder {
         self.stream.end()
     }
 
-    /// The finished frame.
+    /// Finishes the frame.
     ///
     /// # Errors
     /// As for [`StreamBuilder::finish`].
@@ -128,7 +128,7 @@ fn hash(look: u64, rect: Rect) -> u64 {
     rect.to_array().iter().fold(look, |hash, edge| mix(hash, edge.to_bits().into()))
 }
 
-/// One round of a hash whose bits all depend on all bits before.
+/// One round of a hash function in which every output bit depends on all input bits.
 fn mix(hash: u64, number: u64) -> u64 {
     let x = (hash ^ number.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93)

@@ -1,16 +1,16 @@
-//! A set of pixels as few disjoint rects.
+//! Sets of pixels as few disjoint rects.
 
 use crate::Rect;
 use alloc::vec::Vec;
 
-/// A set of whole pixels as disjoint rects, at most as many as asked for. It holds every pixel that was added, and where rects had to be
-/// joined, more.
+/// A set of whole pixels as disjoint rects, up to a maximum number. It contains all added pixels, and additional pixels where rects were
+/// joined.
 ///
 /// ```text
 /// ┌────┐             ┌────┐            ┌─────────┐
 /// │  ┌─┼──┐          │    ├──┐         │         │
-/// │  └─┼──┘    or    │    └──┤    or   │         │      a rect that overlaps another is cut, if one rect is left of it and
-/// └────┘             └────┘            └─────────┘      joining would add much; else both are joined
+/// │  └─┼──┘    or    │    └──┤    or   │         │      overlapping rects are cut if a single rect remains and joining
+/// └────┘             └────┘            └─────────┘      would add many pixels; otherwise they are joined
 /// ```
 ///
 /// ```
@@ -31,18 +31,18 @@ pub struct Region {
 }
 
 impl Region {
-    /// Nothing. Pixels outside of `within` will not be added. There is room for `most` rects, at least for one.
+    /// Creates an empty region of at most `most` rects, at least one. Pixels outside `within` are ignored.
     pub fn new(within: Rect, most: usize) -> Self {
         Self { within: within.round_out(), most: most.max(1), rects: Vec::new() }
     }
 
-    /// Removes all pixels, and limits those to come.
+    /// Removes all pixels, and sets new limits for added pixels.
     pub fn restart(&mut self, within: Rect) {
         self.rects.clear();
         self.within = within.round_out();
     }
 
-    /// The rects, which have whole edges and no pixel in common.
+    /// The disjoint rects. Their edges are whole.
     pub fn rects(&self) -> &[Rect] {
         &self.rects
     }
@@ -52,7 +52,7 @@ impl Region {
         self.rects.iter().map(|rect| rect.area()).sum()
     }
 
-    /// Adds all pixels that the rect touches.
+    /// Adds all pixels that a rect overlaps.
     pub fn add(&mut self, rect: Rect) {
         let rect = rect.intersect(self.within);
         if !rect.is_empty() && !self.rects.iter().any(|held| held.contains(rect)) {
@@ -64,7 +64,7 @@ impl Region {
         }
     }
 
-    /// Adds the pixels of `rect` that `hole` does not hold.
+    /// Adds the pixels of `rect` outside `hole`.
     pub fn add_outside(&mut self, rect: Rect, hole: Rect) {
         let hole = hole.intersect(rect);
         if hole.is_empty() {
@@ -76,7 +76,7 @@ impl Region {
         self.add(Rect { y0: hole.y0, y1: hole.y1, x0: hole.x1, ..rect }.or_nothing());
     }
 
-    /// Adds a rect, and keeps all disjoint. Each turn of the loop either removes a rect or makes one smaller.
+    /// Adds a rect and keeps all rects disjoint. When the loop restarts, it has removed or shrunk a rect.
     fn insert(&mut self, mut rect: Rect) {
         let mut index = 0;
         while let Some(&held) = self.rects.get(index) {
@@ -111,7 +111,7 @@ impl Region {
         self.rects.push(rect);
     }
 
-    /// Removes the two rects whose union adds the fewest pixels, and returns the union.
+    /// Removes the two rects whose union adds the fewest pixels, and returns their union.
     fn take_nearest(&mut self) -> Rect {
         let area = |rect: Rect| (rect.x1 - rect.x0) * (rect.y1 - rect.y0);
         let (mut best, mut least) = ((0, 1), f32::INFINITY);
@@ -128,7 +128,7 @@ impl Region {
     }
 }
 
-/// `rect` without `hole`, if that is a rect: the hole crosses it from side to side and covers one end. Both overlap.
+/// Returns `rect` without an overlapping `hole` if the result is a rect, i.e. if the hole spans one axis and covers one end.
 fn without(rect: Rect, hole: Rect) -> Option<Rect> {
     let crosses_x = hole.x0 <= rect.x0 && rect.x1 <= hole.x1;
     let crosses_y = hole.y0 <= rect.y0 && rect.y1 <= hole.y1;

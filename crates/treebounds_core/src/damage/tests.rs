@@ -1,12 +1,12 @@
-//! Pictures of numbers: each pixel is a hash of everything that it depends on, so that equal pixels depend on equal things.
+//! Tests damage with pictures whose pixels are hashes of everything they depend on, so that equal pixels have equal dependencies.
 
 use super::*;
 use crate::{Footprint, NodeKind, Stream, Tag};
 use alloc::{vec, vec::Vec};
 use proptest::prelude::*;
 
-/// Pixels from -LOW to SIDE - LOW along both axes; the viewport lies inside, far enough from the edge for every filter.
 const CASES: u32 = 2_000;
+/// Pixels range from -LOW to SIDE - LOW on both axes. The margin around the viewport is large enough for all filters.
 const SIDE: usize = 40;
 const LOW: i32 = 14;
 const VIEWPORT: Rect = Rect::new(0.0, 0.0, 12.0, 12.0);
@@ -35,14 +35,14 @@ fn mix(a: u64, b: &u64) -> u64 {
     (x ^ (x >> 31)).wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1
 }
 
-/// One number per pixel; 0 where nothing is painted.
+/// One hash per pixel; 0 for unpainted pixels.
 type Picture = Vec<u64>;
 
 fn pixels() -> impl Iterator<Item = (usize, i32, i32)> {
     (0..SIDE * SIDE).map(|at| (at, (at % SIDE) as i32 - LOW, (at / SIDE) as i32 - LOW))
 }
 
-fn holds(rect: Rect, x: i32, y: i32) -> bool {
+fn contains_pixel(rect: Rect, x: i32, y: i32) -> bool {
     let (x, y) = (x as f32, y as f32);
     rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1
 }
@@ -53,7 +53,7 @@ fn at(picture: &Picture, x: i32, y: i32) -> u64 {
     if inside(x) && inside(y) { picture[index(y) * SIDE + index(x)] } else { 0 }
 }
 
-/// A filter's output at a pixel: 0 where all it reads is 0.
+/// A filter's output at a pixel: 0 if all its inputs are 0.
 fn spread(read: impl Fn(i32, i32) -> u64, footprint: Footprint, x: i32, y: i32) -> u64 {
     let k = footprint.to_rect().to_array().map(|side| side as i32);
     let offsets = (k[1]..=k[3]).flat_map(|dy| (k[0]..=k[2]).map(move |dx| (dx, dy)));
@@ -61,7 +61,7 @@ fn spread(read: impl Fn(i32, i32) -> u64, footprint: Footprint, x: i32, y: i32) 
     if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(3, mix) }
 }
 
-/// An open node, or the root, with its clip: pixels outside of it do not exist for a backdrop.
+/// An open node, or the root, with its clip. Backdrops ignore pixels outside the clip.
 struct Layer {
     node: Option<Element>,
     clip: Rect,
@@ -82,12 +82,12 @@ impl Layer {
     }
 }
 
-fn painted(elements: &[Element]) -> Picture {
-    painted_in(elements, &[VIEWPORT])
+fn paint(elements: &[Element]) -> Picture {
+    paint_in(elements, &[VIEWPORT])
 }
 
-/// The picture if everything outside of the rects is missing. Inside a filter, nothing is.
-fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
+/// Paints a picture in which all pixels outside `rects` are missing, except inside filters.
+fn paint_in(elements: &[Element], rects: &[Rect]) -> Picture {
     let mut layers = vec![Layer::new(None, VIEWPORT)];
     let open = elements.iter().copied().map(Some).chain([None; 64]);
     for element in open {
@@ -96,7 +96,7 @@ fn painted_in(elements: &[Element], rects: &[Rect]) -> Picture {
                 let is_in_filter = is_in_filter(&layers);
                 let picture = &mut layers.last_mut().unwrap().picture;
                 let is_there = |x, y| is_in_filter || is_in(rects, x, y);
-                let shown = pixels().filter(|(_, x, y)| holds(element.rect, *x, *y));
+                let shown = pixels().filter(|(_, x, y)| contains_pixel(element.rect, *x, *y));
                 for (index, ..) in shown.filter(|(_, x, y)| is_there(*x, *y)) {
                     picture[index] = mix(picture[index], &element.hash());
                 }
@@ -119,13 +119,14 @@ fn is_in_filter(layers: &[Layer]) -> bool {
 }
 
 fn is_in(rects: &[Rect], x: i32, y: i32) -> bool {
-    rects == [VIEWPORT] || rects.iter().any(|rect| holds(*rect, x, y))
+    rects == [VIEWPORT] || rects.iter().any(|rect| contains_pixel(*rect, x, y))
 }
 
 fn composite(node: Element, content: &Picture, layers: &mut [Layer], rects: &[Rect]) {
     let behind = |x: i32, y: i32| {
-        let seen =
-            |layer: &Layer| if holds(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 };
+        let seen = |layer: &Layer| {
+            if contains_pixel(layer.clip, x, y) { at(&layer.picture, x, y) } else { 0 }
+        };
         let values: Vec<u64> = layers.iter().map(seen).collect();
         if values.iter().all(|value| *value == 0) { 0 } else { values.iter().fold(5, mix) }
     };
@@ -133,7 +134,7 @@ fn composite(node: Element, content: &Picture, layers: &mut [Layer], rects: &[Re
         if node.tag.is_spread() {
             return spread(|x, y| at(content, x, y), Footprint::stored(node.rect), x, y);
         }
-        let is_inside = holds(node.rect, x, y);
+        let is_inside = contains_pixel(node.rect, x, y);
         let fill = if node.tag.is_filling() { 9 } else { 0 };
         let below = node.backdrop.map_or(0, |footprint| spread(behind, footprint, x, y));
         match content[index] {
@@ -184,7 +185,7 @@ fn element() -> impl Strategy<Value = Element> {
     })
 }
 
-/// No filters deeper than the margin around the viewport.
+/// Whether the filters fit the margin around the viewport.
 fn fits(elements: &[Element]) -> bool {
     let tags = elements.iter().map(|element| element.tag).collect();
     let rects = elements.iter().map(|element| element.rect).collect();
@@ -209,7 +210,7 @@ fn edit() -> impl Strategy<Value = (usize, Edit)> {
     (0..40_usize, edit)
 }
 
-fn edited(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
+fn apply_edits(elements: &[Element], edits: &[(usize, Edit)]) -> Vec<Element> {
     let mut edited = elements.to_vec();
     for (number, (place, edit)) in (1_000..).zip(edits) {
         let place = place % (edited.len() + 1);
@@ -233,7 +234,7 @@ struct Encoded {
     idents: Vec<Ident>,
 }
 
-fn encoded(elements: &[Element]) -> Encoded {
+fn encode(elements: &[Element]) -> Encoded {
     let tags = elements.iter().map(|element| element.tag).collect();
     let rects = elements.iter().map(|element| element.rect).collect();
     let stream = Stream::new(tags, rects, VIEWPORT).unwrap();
@@ -245,7 +246,7 @@ fn encoded(elements: &[Element]) -> Encoded {
 }
 
 fn region(old: &[Element], new: &[Element], most: usize) -> Region {
-    let (old, new) = (encoded(old), encoded(new));
+    let (old, new) = (encode(old), encode(new));
     let partners = Pairing::default().find(&old.idents, &new.idents).to_vec();
     let mut region = Region::new(VIEWPORT, most);
     let old = DamageFrame::new(&old.stream, &old.backdrops).unwrap();
@@ -267,30 +268,30 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn outside_the_damage_all_pixels_are_equal(
+    fn pixels_outside_the_damage_are_equal(
         mut elements in prop::collection::vec(element(), 0..24),
         edits in prop::collection::vec(edit(), 0..4),
         most in 1..9_usize,
     ) {
         (1..).zip(&mut elements).for_each(|(key, element)| element.key = key);
-        let new = edited(&elements, &edits);
+        let new = apply_edits(&elements, &edits);
         prop_assume!(fits(&elements) && fits(&new));
         let region = region(&elements, &new, most);
         check_rects(&region, most);
-        let (before, after) = (painted(&elements), painted(&new));
-        for (index, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
-            let is_damaged = region.rects().iter().any(|rect| holds(*rect, x, y));
+        let (before, after) = (paint(&elements), paint(&new));
+        for (index, x, y) in pixels().filter(|(_, x, y)| contains_pixel(VIEWPORT, *x, *y)) {
+            let is_damaged = region.rects().iter().any(|rect| contains_pixel(*rect, x, y));
             prop_assert!(is_damaged || before[index] == after[index], "{x}, {y} of {region:?}");
         }
     }
 
     #[test]
-    fn pixels_of_a_region_are_right_if_what_they_read_is_painted(
+    fn painting_a_widened_region_gives_correct_pixels(
         elements in prop::collection::vec((element(), 0..2_u8), 0..16),
         shown in prop::collection::vec(element(), 1..3),
         most in 1..9_usize,
     ) {
-        // Every other element is glass that reads a pixel or two, and nothing is inside it.
+        // About half of the draws become empty backdrop layers that read one or two pixels.
         let glass = |element: Element, reach: f32| Element {
             tag: Tag::begin(NodeKind::ClipBlend).fills(),
             backdrop: Footprint::new(-reach, -reach, reach, reach).ok(),
@@ -305,33 +306,33 @@ proptest! {
             })
             .collect();
         prop_assume!(fits(&elements));
-        let Encoded { stream, backdrops, .. } = encoded(&elements);
+        let Encoded { stream, backdrops, .. } = encode(&elements);
         let mut region = Region::new(VIEWPORT, most);
         shown.iter().for_each(|shown| region.add(shown.rect));
         let shown = region.clone();
         DamageFinder::widen(&DamageFrame::new(&stream, &backdrops).unwrap(), &mut region);
-        let (whole, part) = (painted(&elements), painted_in(&elements, region.rects()));
+        let (whole, part) = (paint(&elements), paint_in(&elements, region.rects()));
         for (index, x, y) in pixels().filter(|(_, x, y)| is_in(shown.rects(), *x, *y)) {
-            prop_assert!(!holds(VIEWPORT, x, y) || whole[index] == part[index], "{x}, {y} of {region:?}");
+            prop_assert!(!contains_pixel(VIEWPORT, x, y) || whole[index] == part[index], "{x}, {y} of {region:?}");
         }
     }
 
     #[test]
-    fn a_region_holds_all_that_was_added(rects in prop::collection::vec(element(), 0..40), most in 1..9_usize) {
+    fn regions_contain_all_added_pixels(rects in prop::collection::vec(element(), 0..40), most in 1..9_usize) {
         let mut region = Region::new(VIEWPORT, most);
         for element in &rects {
             region.add(element.rect);
             check_rects(&region, most);
         }
-        for (_, x, y) in pixels().filter(|(_, x, y)| holds(VIEWPORT, *x, *y)) {
-            let is_added = rects.iter().any(|element| holds(element.rect, x, y));
-            let is_held = region.rects().iter().any(|rect| holds(*rect, x, y));
+        for (_, x, y) in pixels().filter(|(_, x, y)| contains_pixel(VIEWPORT, *x, *y)) {
+            let is_added = rects.iter().any(|element| contains_pixel(element.rect, x, y));
+            let is_held = region.rects().iter().any(|rect| contains_pixel(*rect, x, y));
             prop_assert!(!is_added || is_held);
         }
     }
 
     #[test]
-    fn partners_rise_and_their_number_is_the_largest(
+    fn partners_ascend_and_are_maximal_for_unique_keys(
         old in prop::collection::vec(0..9_u64, 0..12),
         new in prop::collection::vec(0..9_u64, 0..12),
     ) {
@@ -341,7 +342,7 @@ proptest! {
         let pairs = || partners.iter().zip(&new).filter(|(partner, _)| **partner != NONE);
         prop_assert!(pairs().all(|(partner, key)| old[*partner as usize] == *key && *key != 0));
         prop_assert!(pairs().zip(pairs().skip(1)).all(|((a, _), (b, _))| a < b));
-        // If no key repeats, no common subsequence is longer.
+        // If keys are unique, no common subsequence is longer.
         let is_set = |keys: &[u64]| keys.iter().enumerate().all(|(at, key)| *key != 0 && !keys[..at].contains(key));
         if is_set(&old) && is_set(&new) {
             let mut longest = vec![0; old.len() + 1];
@@ -358,7 +359,7 @@ proptest! {
 }
 
 #[test]
-fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
+fn equal_frames_have_no_damage_and_larger_viewports_add_their_edge() {
     let page = [Element { key: 1, ..element_of(VIEWPORT) }];
     assert_eq!(region(&page, &page, 4).rects(), []);
     let mut region = Region::new(Rect::new(0.0, 0.0, 20.0, 12.0), 4);
@@ -367,7 +368,7 @@ fn an_equal_frame_has_no_damage_and_a_new_viewport_adds_its_edge() {
 }
 
 #[test]
-fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
+fn corner_overlaps_are_cut_and_crossing_rects_joined() {
     let mut region = Region::new(VIEWPORT, 8);
     region.add(Rect::new(0.0, 0.0, 12.0, 1.0));
     region.add(Rect::new(0.0, 0.0, 1.0, 12.0));
@@ -379,7 +380,7 @@ fn rects_at_a_corner_are_cut_and_crossing_ones_joined() {
 }
 
 #[test]
-fn frames_that_do_not_fit_together_are_refused() {
+fn rejects_invalid_frames() {
     let node = Element {
         tag: Tag::begin(NodeKind::ClipBlend).fills(),
         rect: VIEWPORT,
@@ -387,7 +388,7 @@ fn frames_that_do_not_fit_together_are_refused() {
         key: 1,
         backdrop: None,
     };
-    let stream = encoded(&[node, node]).stream;
+    let stream = encode(&[node, node]).stream;
     let short = DamageFrame::of(stream.tags(), &[VIEWPORT], VIEWPORT, &[]).err();
     assert_eq!(short, Some(FrameError::LengthsDiffer { tags: 2, rects: 1 }));
     let [first, second, third] =
@@ -398,7 +399,7 @@ fn frames_that_do_not_fit_together_are_refused() {
     assert_eq!(error(&[second, first]), Some(FrameError::NotInOrder { index }));
     assert_eq!(error(&[first, first]), Some(FrameError::NotInOrder { index }));
     assert_eq!(error(&[first, third]), Some(FrameError::NoNode { index, node: 2 }));
-    // A draw, and a layer that does not fill its clip.
+    // A draw, and a layer without `FILLS`.
     let tags = [Tag::DRAW, Tag::begin(NodeKind::ClipBlend)];
     let error = |backdrop| DamageFrame::of(&tags, &[VIEWPORT; 2], VIEWPORT, &[backdrop]).err();
     let index = 0;

@@ -1,15 +1,15 @@
-//! A walk through a frame, element by element.
+//! Walks through the elements of a frame.
 
 use super::frame::{Backdrop, DamageFrame};
 use super::region::Region;
 use crate::{Footprint, NONE, Rect, Role, Tag};
 use alloc::vec::Vec;
 
-/// The pair of a node that has none. No index, because a stream has fewer elements.
+/// The pair of a node without a partner. It is not a valid index, because streams have fewer elements.
 pub(super) const CHANGED: u32 = u32::MAX - 1;
 
-/// The clip of each backdrop that paints anything, and whether the backdrop is inside a filter.
-pub(super) fn places(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
+/// All visible backdrops with their clips, and whether they are inside a filter.
+pub(super) fn visible_backdrops(frame: &DamageFrame<'_>) -> Vec<(Backdrop, Rect, bool)> {
     let (mut walk, mut places) = (Walk::default(), Vec::new());
     let mut nowhere = Region::new(Rect::NOTHING, 1);
     for backdrop in frame.backdrops {
@@ -36,10 +36,10 @@ pub(super) struct Walk {
 #[derive(Clone, Copy, Debug)]
 struct Open {
     tag: Tag,
-    /// Its index in the old frame if it has a partner, or [`CHANGED`]: then all its content is damaged.
+    /// The node's index in the old frame if it has a partner, otherwise [`CHANGED`], which damages all its contents.
     pair: u32,
     clip: Rect,
-    /// The box of the content so far, if that is damaged.
+    /// The bounding box of the damaged contents so far.
     content: Rect,
 }
 
@@ -55,12 +55,12 @@ impl Walk {
         self.open.last().map_or(NONE, |open| open.pair)
     }
 
-    /// The clip in the innermost open node.
+    /// The clip of the innermost open node.
     pub(super) fn clip(&self, frame: &DamageFrame<'_>) -> Rect {
         self.open.last().map_or(frame.viewport, |open| open.clip)
     }
 
-    /// The clip in the next element, a Begin.
+    /// The clip of the next element, which must be a Begin.
     pub(super) fn clip_inside(&self, frame: &DamageFrame<'_>) -> Rect {
         let (around, rect) = (self.clip(frame), frame.rects[self.at]);
         match frame.tags[self.at].is_spread() {
@@ -69,7 +69,7 @@ impl Walk {
         }
     }
 
-    /// Passes the next element. Without a pair it is damaged.
+    /// Moves past the next element. Without a pair, it is damaged.
     pub(super) fn step(&mut self, frame: &DamageFrame<'_>, pair: u32, region: &mut Region) {
         let tag = frame.tags[self.at];
         match tag.role() {
@@ -103,14 +103,14 @@ impl Walk {
         self.show(if tag.is_non_local() { around.union(content) } else { content }, pair, region);
     }
 
-    /// Closes what is still open at the end.
+    /// Closes all nodes that are still open at the end.
     pub(super) fn close_all(&mut self, frame: &DamageFrame<'_>, region: &mut Region) {
         while !self.open.is_empty() {
             self.close(frame, region);
         }
     }
 
-    /// Damages a box of the innermost open node, or adds it to the content that is damaged as a whole.
+    /// Damages a box in the innermost open node, or adds it to the node's contents if these are damaged as a whole.
     fn show(&mut self, rect: Rect, pair: u32, region: &mut Region) {
         match self.open.last_mut() {
             Some(open) if open.pair == CHANGED => open.content = open.content.union(rect),
@@ -119,13 +119,13 @@ impl Walk {
         }
     }
 
-    /// Where a box inside the open filters lands on the canvas.
+    /// Maps a box through the open filters to the canvas.
     pub(super) fn landing(&self, rect: Rect) -> Rect {
         let filters = self.filters.iter().rev();
         filters.fold(rect, |rect, (footprint, around)| footprint.forward_bounds(rect, *around))
     }
 
-    /// The backdrop of this node, if it has one. Nodes are asked for in ascending order.
+    /// The backdrop of a node, if any. Must be called in ascending order of nodes.
     pub(super) fn backdrop(&mut self, frame: &DamageFrame<'_>, node: u32) -> Option<Backdrop> {
         while frame.backdrops.get(self.backdrop).is_some_and(|backdrop| backdrop.node < node) {
             self.backdrop += 1;

@@ -3,7 +3,7 @@
 use crate::{Bracket, BracketRole, NONE, Segment};
 use alloc::vec::Vec;
 
-/// The answer of [`brackets`]: one word per element in each list, and the segments.
+/// The result of [`brackets`]: lists with one word per element, and the segments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Brackets {
     /// For a close, the open that it matches; for an open, its parent, the nearest open around it; [`NONE`] if there is none
@@ -11,14 +11,14 @@ pub struct Brackets {
     pub links: Vec<u32>,
     /// For an open, its close; for a close, its open; [`NONE`] if there is none in the segment, and for other elements.
     pub partners: Vec<u32>,
-    /// How many opens of the segment are around the element. An open and its close have the same depth. For a reset, how many
-    /// opens are unclosed.
+    /// The number of opens around the element in its segment. An open and its close have the same depth. For a reset, the number
+    /// of unclosed opens.
     pub depths: Vec<u32>,
-    /// All segments: one more than there are resets.
+    /// All segments: one more than resets.
     pub segments: Vec<Segment>,
 }
 
-/// Matches brackets of several kinds in segments. The [module](crate::brackets) defines the answer.
+/// Matches brackets of several kinds in segments. The [module](crate::brackets) documentation defines the result.
 ///
 /// Cost: one pass, and a stack as deep as the nesting.
 pub fn brackets(elements: &[Bracket]) -> Brackets {

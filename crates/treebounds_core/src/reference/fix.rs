@@ -7,20 +7,20 @@
 //! leaf_fix   abcde b   cd   d    cd   e    abcde   up: the subtree, in order
 //! ```
 //!
-//! An operation that rounds, such as the product of two floating-point transforms, is associative only up to rounding. These
-//! functions multiply one value at a time, always on the right ([`root_fix`]), or subtree by subtree ([`leaf_fix`]). Another
-//! grouping gives results that differ by rounding and must be compared within a tolerance. Monoids that do not round
-//! (integers, rects, strings) give the same bits for every grouping.
+//! Operations that round, such as the product of floating-point transforms, are associative only up to rounding. These functions
+//! multiply one value at a time, on the right ([`root_fix`]), or subtree by subtree ([`leaf_fix`]). With another grouping, results
+//! differ by rounding and must be compared with a tolerance. Monoids that do not round (integers, rects, strings) give identical
+//! results for every grouping.
 
 use crate::{Monoid, Role, Tag};
 use alloc::{vec, vec::Vec};
 
-/// Values flow down: the product along the path from the root to each element.
+/// Computes the product along the path from the root to each element.
 ///
 /// A draw or a begin gets the product of the values of all begins around it, outermost first, and its own value. An end gets
 /// the result of its begin, or the identity if it has none. The values of ends are not read.
 ///
-/// `values` has the length of `tags`; the rest of a longer one is ignored. Cost: one product per draw or begin, and a stack as
+/// `tags` and `values` should have the same length; excess items are ignored. Cost: one product per draw or begin, and a stack as
 /// deep as the nesting.
 ///
 /// ```
@@ -48,13 +48,13 @@ pub fn root_fix<M: Monoid>(tags: &[Tag], values: &[M]) -> Vec<M> {
     products
 }
 
-/// Values flow up: the product over the subtree of each element.
+/// Computes the product over the subtree of each element.
 ///
-/// A begin gets the product, in stream order, of its own value and the values of all draws and begins inside it; without an
-/// end, that is the rest of the stream. An end gets the result of its begin, or the identity if it has none. A draw gets its
+/// A begin gets the product, in stream order, of its own value and the values of all draws and begins inside it. A begin without
+/// an end extends to the end of the stream. An end gets the result of its begin, or the identity if it has none. A draw gets its
 /// own value. The values of ends are not read.
 ///
-/// `values` has the length of `tags`; the rest of a longer one is ignored. Cost: one product per draw or begin, and a stack as
+/// `tags` and `values` should have the same length; excess items are ignored. Cost: one product per draw or begin, and a stack as
 /// deep as the nesting.
 ///
 /// ```
@@ -94,7 +94,7 @@ fn grow<M: Monoid>(open: &mut [(usize, M)], value: &M) {
     }
 }
 
-/// Closes the innermost open node: writes its product at its begin and adds it to its parent. Returns the begin.
+/// Closes the innermost open node: stores its product at its begin and combines it into its parent. Returns the begin.
 fn close<M: Monoid>(open: &mut Vec<(usize, M)>, products: &mut [M]) -> Option<usize> {
     let (begin, product) = open.pop()?;
     grow(open, &product);
@@ -108,7 +108,7 @@ mod tests {
     use crate::NodeKind;
     use alloc::string::String;
 
-    /// Concatenation, the monoid that keeps every value and its order.
+    /// String concatenation, which preserves all values and their order.
     #[derive(Clone, Debug, PartialEq)]
     struct Text(String);
 
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Checks both functions: one bracket per element, one letter per value.
+    /// Checks both functions, with one bracket per element and one letter per value.
     fn check(brackets: &str, letters: &str, down: &[&str], up: &[&str]) {
         let tags: Vec<Tag> = brackets
             .chars()
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_figure_of_the_module() {
+    fn module_figure_is_correct() {
         check(
             "(.(.).)",
             "abcd!e!",
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_values_without_a_partner_are_ignored() {
+    fn excess_tags_and_values_are_ignored() {
         check("(.", "a", &["a"], &["a"]);
         check("(", "ab", &["a"], &["a"]);
     }

@@ -1,4 +1,4 @@
-//! Brackets of several kinds in segments.
+//! Properties of bracket matching with kinds and segments.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use treebounds_core::{
     Bracket, BracketError, BracketErrorKind, BracketRole, NONE, NodeKind, Tag, reference,
 };
 
-/// Brackets of two kinds; some end a segment.
+/// Random brackets of two kinds, with segment ends.
 fn brackets() -> impl Strategy<Value = Vec<Bracket>> {
     let bracket = prop_oneof![
         1 => Just(Bracket::OTHER),
@@ -17,7 +17,7 @@ fn brackets() -> impl Strategy<Value = Vec<Bracket>> {
     vec(bracket, 0..60)
 }
 
-/// A parser that knows no recovery: it stops at the first error.
+/// A parser without recovery, which stops at the first error.
 fn parse(elements: &[Bracket]) -> Option<(u32, BracketErrorKind)> {
     let mut open = Vec::new();
     for (ix, bracket) in (0..).zip(elements) {
@@ -34,9 +34,8 @@ fn parse(elements: &[Bracket]) -> Option<(u32, BracketErrorKind)> {
     open.first().map(|(ix, _)| (*ix, BracketErrorKind::Unclosed))
 }
 
-/// The elements of the module's example, and what it says about them.
 #[test]
-fn the_example_of_the_module() {
+fn module_example_is_correct() {
     let element = |character| match character {
         '(' | '[' | '{' => Bracket::open(character.into()),
         ')' => Bracket::close('('.into()),
@@ -62,7 +61,7 @@ fn the_example_of_the_module() {
 }
 
 #[test]
-fn a_word_is_a_role_and_a_kind() {
+fn words_contain_a_role_and_a_kind() {
     for kind in [0, 1, 5, Bracket::KINDS - 1] {
         let (open, close) = (Bracket::open(kind), Bracket::close(kind));
         assert_eq!((open.role(), open.kind()), (BracketRole::Open, kind));
@@ -73,9 +72,9 @@ fn a_word_is_a_role_and_a_kind() {
 }
 
 proptest! {
-    /// Each segment alone has the same answer, and its first error is where a parser stops.
+    /// Each segment has the same result when matched alone, and its first error is where a parser stops.
     #[test]
-    fn segments_know_nothing_of_each_other(elements in brackets()) {
+    fn segments_are_independent(elements in brackets()) {
         let all = reference::brackets(&elements);
         let mut start = 0;
         for (number, segment) in elements.split(|bracket| *bracket == Bracket::RESET).enumerate() {
@@ -95,9 +94,9 @@ proptest! {
         prop_assert_eq!(start, elements.len() + 1);
     }
 
-    /// With one segment, links equal the links of matching.
+    /// With one segment, links equal those of parentheses matching.
     #[test]
-    fn shape_alone_decides_links(elements in brackets()) {
+    fn links_ignore_kinds(elements in brackets()) {
         let mut elements = elements;
         elements.retain(|bracket| *bracket != Bracket::RESET);
         let tag = |bracket: &Bracket| match bracket.role() {

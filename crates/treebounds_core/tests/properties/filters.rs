@@ -1,20 +1,20 @@
-//! Boxes through filters, held against pixels.
+//! Compares boxes in scenes with filters with painted pixels.
 //!
-//! A model renderer paints small scenes pixel by pixel. A pixel is the set of elements whose paint reaches it, so that two pictures
-//! are equal only if every pixel depends on the same elements. The tests paint each scene twice, as it is and with every element cut
-//! to its box, and compare what the viewport shows.
+//! A model renderer paints small scenes. Each pixel is the set of elements that it depends on, so two pictures are equal only if all
+//! pixels depend on the same elements. The tests paint each scene unchanged and with every element cut to its box, and compare the
+//! pixels in the viewport.
 
 use proptest::prelude::*;
 use treebounds_core::{Bounds, Footprint, NodeKind, Rect, Role, Stream, reference};
 use treebounds_testkit::Rng;
 use treebounds_testkit::streams::{dress::filtered_by, strategy};
 
-/// Pixels on each side of the viewport, more than three footprints of three pixels reach.
+/// The margin around the viewport in pixels, larger than the reach of three footprints of three pixels.
 const MARGIN: i32 = 12;
 const VIEW: i32 = 8;
 const WIDTH: i32 = VIEW + 2 * MARGIN;
 
-/// A canvas: for each pixel the set of elements that it depends on. `rows` is 1 for scenes of one dimension.
+/// A canvas that stores the set of elements that each pixel depends on. `rows` is 1 for one-dimensional scenes.
 #[derive(Clone, PartialEq)]
 struct Canvas {
     rows: i32,
@@ -26,7 +26,7 @@ impl Canvas {
         Self { rows, pixels: vec![0; (WIDTH * rows) as usize] }
     }
 
-    /// The margin above and below, which a single row does not have.
+    /// The margin above and below. A single row has none.
     fn margin_y(&self) -> i32 {
         if self.rows == 1 { 0 } else { MARGIN }
     }
@@ -46,9 +46,9 @@ impl Canvas {
         self.at(x, y).map_or(0, |at| self.pixels[at])
     }
 
-    /// Adds elements to every pixel inside the rect.
+    /// Adds elements to all pixels inside a rect.
     fn paint(&mut self, rect: Rect, elements: u64) {
-        for (x, y) in self.points().filter(|point| holds(rect, *point)) {
+        for (x, y) in self.points().filter(|point| contains_pixel(rect, *point)) {
             if let Some(at) = self.at(x, y) {
                 self.pixels[at] |= elements;
             }
@@ -60,14 +60,14 @@ impl Canvas {
     }
 
     fn cut(&mut self, rect: Rect) {
-        for (x, y) in self.points().filter(|point| !holds(rect, *point)) {
+        for (x, y) in self.points().filter(|point| !contains_pixel(rect, *point)) {
             if let Some(at) = self.at(x, y) {
                 self.pixels[at] = 0;
             }
         }
     }
 
-    /// The filter: every pixel is the union of its inputs.
+    /// Applies a filter: each pixel becomes the union of its inputs.
     fn spread(&self, footprint: Rect) -> Self {
         let mut out = Self::new(self.rows);
         for (x, y) in self.points() {
@@ -81,7 +81,7 @@ impl Canvas {
         out
     }
 
-    /// The smallest box around what is painted.
+    /// The smallest box around all painted pixels.
     fn ink(&self) -> Rect {
         self.points()
             .filter(|(x, y)| self.get(*x, *y) != 0)
@@ -93,17 +93,17 @@ fn pixel((x, y): (i32, i32)) -> Rect {
     Rect::new(x as f32, y as f32, x as f32 + 1.0, y as f32 + 1.0)
 }
 
-fn holds(rect: Rect, point: (i32, i32)) -> bool {
+fn contains_pixel(rect: Rect, point: (i32, i32)) -> bool {
     rect.contains(pixel(point))
 }
 
-/// A picture of a scene, and of every node what it paints into the node around it.
+/// A picture of a scene, and the output of every node.
 struct Painted {
     canvas: Canvas,
     nodes: Vec<(usize, Canvas)>,
 }
 
-/// Paints the scene; with `bounds`, every draw and every node is cut to its box first.
+/// Paints a scene. With `bounds`, every draw and node is first cut to its box.
 fn paint(stream: &Stream, rows: i32, bounds: Option<&Bounds>) -> Painted {
     let mut stack = vec![(usize::MAX, Canvas::new(rows))];
     let mut nodes = Vec::new();
@@ -153,7 +153,7 @@ fn paint(stream: &Stream, rows: i32, bounds: Option<&Bounds>) -> Painted {
     Painted { canvas, nodes }
 }
 
-/// Cutting everything to its box changes no visible pixel, and no box is smaller than what it holds.
+/// Checks that cutting all elements to their boxes changes no visible pixels, and that boxes cover their contents.
 fn check_soundness(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
     let bounds = reference::bounds(stream);
     let (whole, cut) = (paint(stream, rows, None), paint(stream, rows, Some(&bounds)));
@@ -171,8 +171,8 @@ fn check_soundness(stream: &Stream, rows: i32) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Scenes on whole pixels with up to three filters around an element: a fourth would reach past the margin. In one dimension
-/// every rect is as high as the row.
+/// Random scenes on whole pixels with up to three filters around an element, because a fourth could exceed the margin. In one
+/// dimension, every rect has the height of the row.
 fn scene(longest: usize, rows: i32) -> impl Strategy<Value = Stream> {
     let flat = move |rect: Rect| if rows == 1 { Rect { y0: 0.0, y1: 1.0, ..rect } } else { rect };
     let view = flat(Rect::new(0.0, 0.0, VIEW as f32, VIEW as f32));
@@ -210,9 +210,9 @@ proptest! {
     }
 }
 
-/// One blur in one clip: the clip is too small to show the ink, but the blur carries some of it inside.
+/// A draw outside its clip, whose blur reaches into the clip.
 #[test]
-fn a_blur_needs_what_a_clip_hides() {
+fn blurs_read_draws_outside_the_clip() {
     let mut scene = treebounds_core::StreamBuilder::new(Rect::new(0.0, 0.0, 100.0, 100.0));
     let clip = scene.begin(NodeKind::Clip, Rect::new(20.0, 0.0, 40.0, 100.0)).unwrap();
     let blur = scene.begin_spread(Footprint::blur(2.0, 2.0)).unwrap();

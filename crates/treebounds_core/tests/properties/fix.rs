@@ -1,11 +1,11 @@
-//! Products along paths and over subtrees against the contract, with a monoid that keeps everything.
+//! Compares products along paths and over subtrees with the oracle, using list concatenation.
 
 use proptest::prelude::*;
 use treebounds_core::{Monoid, Role, reference};
 use treebounds_testkit::Oracle;
 use treebounds_testkit::streams::strategy;
 
-/// Concatenation: which values, how often and in which order.
+/// List concatenation, which preserves all values and their order.
 #[derive(Clone, Debug, PartialEq)]
 struct List(Vec<usize>);
 
@@ -17,7 +17,7 @@ impl Monoid for List {
     }
 }
 
-/// Every element's value is its index.
+/// A list of each element's index.
 fn indices(len: usize) -> Vec<List> {
     (0..len).map(|ix| List(vec![ix])).collect()
 }
@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn products_along_paths_are_the_contracts(stream in strategy::stream(40)) {
+    fn root_fix_equals_the_oracle(stream in strategy::stream(40)) {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
         for (ix, found) in reference::root_fix(tags, &indices(tags.len())).iter().enumerate() {
             let mut path: Vec<usize> = oracle.around(ix).collect();
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn products_over_subtrees_are_the_contracts(stream in strategy::stream(40)) {
+    fn leaf_fix_equals_the_oracle(stream in strategy::stream(40)) {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
         let is_inside = |ix: &usize, top| {
             tags[*ix].role() != Role::End && (*ix == top || oracle.around(*ix).any(|ix| ix == top))

@@ -1,19 +1,19 @@
-//! Identity and associativity of every monoid.
+//! Identity and associativity of all monoids.
 
 use core::fmt::Debug;
 use proptest::prelude::*;
 use treebounds_core::{Bicyclic, Intersection, Monoid, Tag, Union};
 use treebounds_testkit::streams::strategy;
 
-fn laws_hold<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
+fn check_laws<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), TestCaseError> {
     prop_assert_eq!(&M::IDENTITY.combine(a), a);
     prop_assert_eq!(&a.combine(&M::IDENTITY), a);
     prop_assert_eq!(a.combine(b).combine(c), a.combine(&b.combine(c)));
     Ok(())
 }
 
-/// [`laws_hold`] for bits: `0.0` and `-0.0` differ.
-fn laws_hold_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
+/// [`check_laws`] for bits: `0.0` and `-0.0` differ.
+fn check_laws_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
     let bits = |m: M| bytemuck::bytes_of(&m).to_vec();
     prop_assert_eq!(bits(M::IDENTITY.combine(&a)), bits(a));
     prop_assert_eq!(bits(a.combine(&M::IDENTITY)), bits(a));
@@ -28,7 +28,7 @@ fn bicyclic() -> impl Strategy<Value = Bicyclic> {
 proptest! {
     #[test]
     fn bicyclic_is_a_monoid(a in bicyclic(), b in bicyclic(), c in bicyclic()) {
-        laws_hold(&a, &b, &c)?;
+        check_laws(&a, &b, &c)?;
     }
 
     #[test]
@@ -36,7 +36,7 @@ proptest! {
         a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
     ) {
         let [a, b, c] = [a, b, c].map(Intersection);
-        laws_hold_in_bits(a, b, c)?;
+        check_laws_in_bits(a, b, c)?;
         prop_assert_eq!(a.combine(&b), b.combine(&a));
         prop_assert_eq!(a.combine(&a), a);
     }
@@ -46,13 +46,13 @@ proptest! {
         a in strategy::rect(), b in strategy::rect(), c in strategy::rect()
     ) {
         let [a, b, c] = [a, b, c].map(Union);
-        laws_hold_in_bits(a, b, c)?;
+        check_laws_in_bits(a, b, c)?;
         prop_assert_eq!(a.combine(&b), b.combine(&a));
         prop_assert_eq!(a.combine(&a), a);
     }
 
     #[test]
-    fn an_intersection_lies_inside_and_a_union_around(
+    fn intersections_are_inside_and_unions_around_both_rects(
         a in strategy::rect(), b in strategy::rect()
     ) {
         let (both, around) = (a.intersect(b), a.union(b));
@@ -62,9 +62,8 @@ proptest! {
         prop_assert_eq!(a.contains(b), a.union(b) == a);
     }
 
-    /// A product counts the closes and opens of a stream that match nothing.
     #[test]
-    fn a_product_counts_the_unmatched_closes_and_opens(tags in strategy::tags(60)) {
+    fn products_count_unmatched_closes_and_opens(tags in strategy::tags(60)) {
         let sections = tags.iter().map(|tag| Bicyclic::from(*tag));
         let product = sections.fold(Bicyclic::IDENTITY, |all, one| all.combine(&one));
         let (mut open, mut closes) = (0, 0);

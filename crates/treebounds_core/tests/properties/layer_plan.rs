@@ -1,4 +1,4 @@
-//! The layer plan, held against a walk from each layer up to the root.
+//! Compares layer plans with a walk from each layer to the root.
 
 use proptest::prelude::*;
 use treebounds_core::layer_plan::{LayerExtent, LayerNodes, LayerRules, layer_plan};

@@ -1,4 +1,4 @@
-//! The reference against the contract, and the guarantees that a renderer relies on.
+//! Compares the reference with the oracle, and checks the guarantees for renderers.
 
 use proptest::prelude::*;
 use treebounds_core::{NONE, Role, Stream, reference};
@@ -6,7 +6,7 @@ use treebounds_testkit::streams::dress::{filtered_by, footprint};
 use treebounds_testkit::streams::{SHAPES, strategy};
 use treebounds_testkit::{Oracle, failing};
 
-/// The answer and the links are the oracle's, and every rect of the answer is canonical.
+/// Checks that the bounds and links equal the oracle's, and that all rects are canonical.
 fn check_against_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
     prop_assert_eq!(&bounds, &oracle.all(), "{}", failing(stream));
@@ -22,7 +22,7 @@ fn check_against_oracle(stream: &Stream) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// No box reaches out of a node around it, and every node's content contains everything inside it.
+/// Checks that boxes are inside their ancestors' boxes, and that contents cover everything inside the node.
 fn check_soundness(stream: &Stream) -> Result<(), TestCaseError> {
     let (bounds, oracle) = (reference::bounds(stream), Oracle::new(stream));
     for (clip, content) in bounds.clips.iter().zip(&bounds.contents) {
@@ -30,7 +30,7 @@ fn check_soundness(stream: &Stream) -> Result<(), TestCaseError> {
     }
     for (ix, inner) in bounds.boxes.iter().enumerate() {
         prop_assert!(stream.viewport().contains(*inner));
-        // The first node around an end is the one that it ends, whose bounds it repeats.
+        // The first node around an end is the node that it ends, whose bounds it repeats.
         let itself = usize::from(stream.tags()[ix].role() == Role::End);
         for outer in oracle.around(ix).skip(itself) {
             let node = bounds.marker_of(outer as u32).expect("what is around is a node");
@@ -45,7 +45,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn the_reference_is_the_contract(
+    fn reference_equals_the_oracle(
         stream in strategy::stream(40), mut filters in strategy::choices(160),
     ) {
         check_against_oracle(&stream)?;
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn an_old_answer_leaves_no_trace(old in strategy::stream(40), new in strategy::stream(40)) {
+    fn reused_bounds_equal_new_bounds(old in strategy::stream(40), new in strategy::stream(40)) {
         let mut answer = reference::bounds(&old);
         reference::bounds_into(&new, &mut answer);
         prop_assert_eq!(answer, reference::bounds(&new));
@@ -62,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn every_shape_agrees_with_the_contract() {
+fn all_shapes_equal_the_oracle() {
     for shape in SHAPES {
         let stream = shape.stream(120, 5);
         let checked = check_against_oracle(&stream).and_then(|()| check_soundness(&stream));

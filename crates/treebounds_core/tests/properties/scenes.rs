@@ -1,4 +1,4 @@
-//! Small scenes that renderers have got wrong, one row each: what is painted where, and what a change damages.
+//! Regression tests with small scenes that renderers got wrong: boxes, landings and damage.
 
 use treebounds_core::damage::{DamageFinder, FrameRecorder, RecordedFrame, Region};
 use treebounds_core::{Footprint, NodeKind, Rect, reference};
@@ -8,18 +8,18 @@ const NOTHING: [f32; 4] = [f32::MAX, f32::MAX, -f32::MAX, -f32::MAX];
 
 type Edges = [f32; 4];
 
-/// An element. Its key is its place in the list.
+/// An element. Its key is its index in the list.
 #[derive(Clone, Copy)]
 enum Part {
     Draw(Edges),
-    /// A draw of another colour.
+    /// A draw with another color.
     Inked(Edges),
     Clip(Edges),
-    /// A layer without an extent, of this opacity in percent.
+    /// An unbounded layer with an opacity in percent.
     Layer(u64),
     /// A filter with this footprint.
     Filter(Edges),
-    /// A layer that shows what is this near to each of its pixels.
+    /// A layer with a backdrop filter of this radius.
     Glass(Edges, f32),
     End,
 }
@@ -34,7 +34,7 @@ fn around(by: f32) -> Edges {
     [-by, -by, by, by]
 }
 
-fn recorded(parts: &[Part]) -> RecordedFrame {
+fn record(parts: &[Part]) -> RecordedFrame {
     let mut scene = FrameRecorder::new(rect(CANVAS));
     for (key, part) in (1..).zip(parts) {
         let added = match *part {
@@ -56,7 +56,7 @@ fn recorded(parts: &[Part]) -> RecordedFrame {
     scene.finish().unwrap()
 }
 
-/// A list of parts, the same list with other parts in some places, and the damage from either to the other.
+/// A name, a list of parts, the parts to replace in it, and the damage in either direction.
 type Change<'a> = (&'a str, &'a [Part], &'a [(usize, Part)], &'a [Edges]);
 
 /// The rects of a region, from left to right.
@@ -67,7 +67,7 @@ fn sorted(region: &Region) -> Vec<Edges> {
 }
 
 #[test]
-fn a_change_damages_what_shows_it() {
+fn changes_damage_all_pixels_that_show_them() {
     let (cursor, image) = ([50.0, 40.0, 52.0, 56.0], [20.0, 20.0, 60.0, 50.0]);
     let moved = [30.0, 20.0, 70.0, 50.0];
     let sheet = Draw([40.0, 30.0, 90.0, 80.0]);
@@ -80,7 +80,7 @@ fn a_change_damages_what_shows_it() {
     };
     let (wide, narrow) = (layer(CANVAS), layer([0.0, 0.0, 45.0, 80.0]));
     let rows: [Change; 15] = [
-        // The command of the group is equal in both frames.
+        // The group itself does not change.
         (
             "a cursor in a blurred group",
             &[page, softer, sheet, Draw(cursor), End],
@@ -145,7 +145,7 @@ fn a_change_damages_what_shows_it() {
     for (name, old, edits, expected) in rows {
         let mut new = old.to_vec();
         edits.iter().for_each(|(place, part)| new[*place] = *part);
-        let frames = [recorded(old), recorded(&new)];
+        let frames = [record(old), record(&new)];
         for [old, new] in [[0, 1], [1, 0]] {
             let mut region = Region::new(rect(CANVAS), 8);
             DamageFinder::default().compare(&frames[old], &frames[new], &mut region);
@@ -155,7 +155,7 @@ fn a_change_damages_what_shows_it() {
 }
 
 #[test]
-fn painting_damage_needs_what_its_backdrops_read() {
+fn widen_adds_the_pixels_that_backdrops_read() {
     let glass = [60.0, 20.0, 140.0, 50.0];
     let behind = [Glass([60.0, 20.0, 80.0, 50.0], 30.0), End];
     let rows: [(&str, &[Part], Edges, Edges); 3] = [
@@ -166,7 +166,7 @@ fn painting_damage_needs_what_its_backdrops_read() {
             [60.0, 20.0, 67.0, 50.0],
             [45.0, 5.0, 82.0, 65.0],
         ),
-        // The part in front reads up to 82, and of what it reads, the part behind that reaches to 80 reads up to 110.
+        // The front layer reads up to 82. The layer behind it ends at 80 and reads up to 110.
         (
             "glass behind it",
             &[behind[0], End, Glass(glass, 15.0), End],
@@ -177,17 +177,17 @@ fn painting_damage_needs_what_its_backdrops_read() {
     for (name, parts, shown, expected) in rows {
         let mut region = Region::new(rect(CANVAS), 8);
         region.add(rect(shown));
-        DamageFinder::widen(&recorded(parts).frame(), &mut region);
+        DamageFinder::widen(&record(parts).frame(), &mut region);
         assert_eq!(sorted(&region), [expected], "{name}");
     }
 }
 
-/// An element, its bounds, and where it lands on the canvas.
+/// An element, its box, and its landing.
 type Places = (usize, Edges, Edges);
 
 #[test]
-fn filters_show_what_lies_outside_the_canvas_and_outside_of_clips() {
-    // Moved by (60, 50) and blurred by 2.
+fn filters_show_elements_outside_the_canvas_and_outside_clips() {
+    // An offset by (60, 50) and a blur of 2.
     let shadow = Filter([0.0, 0.0, 66.0, 56.0]);
     let above = [-40.0, -50.0, 0.0, -10.0];
     let gone = Draw([-120.0, -50.0, -70.0, -10.0]);
@@ -225,7 +225,7 @@ fn filters_show_what_lies_outside_the_canvas_and_outside_of_clips() {
         ),
     ];
     for (name, parts, expected) in rows {
-        let frame = recorded(parts);
+        let frame = record(parts);
         let bounds = reference::bounds(frame.stream());
         let landings = reference::landings(frame.stream(), &bounds);
         for (element, own, landing) in expected {
@@ -233,6 +233,6 @@ fn filters_show_what_lies_outside_the_canvas_and_outside_of_clips() {
             assert_eq!(landings[*element].to_array(), *landing, "{name}, {element}");
         }
     }
-    let clip = reference::bounds(recorded(&source).stream()).clips[0];
+    let clip = reference::bounds(record(&source).stream()).clips[0];
     assert_eq!(clip, Rect::new(-66.0, -56.0, 200.0, 120.0));
 }

@@ -1,10 +1,10 @@
-//! Matching by search equals the reference, and the tree knows every stack.
+//! Compares matching by search with the reference.
 
 use proptest::prelude::*;
 use treebounds_core::{Bicyclic, BicyclicTree, Monoid, Role, Tag, bicyclic_tree, reference};
 use treebounds_testkit::streams::{SHAPES, strategy};
 
-/// How a section of a stream changes a stack of indices: the pops from before it, and what it leaves pushed.
+/// The effect of a section on a stack of indices: the number of pops before the section, and the pushed indices.
 fn pops_and_pushes(tags: &[Tag], from: usize) -> (u32, Vec<u32>) {
     let (mut closes, mut pushed) = (0, Vec::new());
     for (index, tag) in (from as u32..).zip(tags) {
@@ -19,13 +19,12 @@ fn pops_and_pushes(tags: &[Tag], from: usize) -> (u32, Vec<u32>) {
 
 proptest! {
     #[test]
-    fn the_search_finds_the_reference_links(tags in strategy::tags(200)) {
+    fn search_links_equal_the_reference(tags in strategy::tags(200)) {
         prop_assert_eq!(bicyclic_tree::links(&tags), reference::links(&tags));
     }
 
-    /// The tree finds the whole stack at every position, not only its top.
     #[test]
-    fn the_tree_knows_every_stack(tags in strategy::tags(40)) {
+    fn tree_finds_the_whole_stack_at_every_position(tags in strategy::tags(40)) {
         let tree = BicyclicTree::of_tags(&tags);
         prop_assert_eq!(tree.len(), tags.len());
         for from in 0..=tags.len() {
@@ -39,9 +38,8 @@ proptest! {
         prop_assert_eq!(tree.find_open(tags.len() + 1, 0), None);
     }
 
-    /// A tree over tiles finds the tile and the index in its slice.
     #[test]
-    fn a_tree_of_tiles_points_into_their_slices(tags in strategy::tags(80), tile in 1..9_usize) {
+    fn tree_over_tiles_finds_the_tile_and_slice_index(tags in strategy::tags(80), tile in 1..9_usize) {
         let sections = tags.chunks(tile).enumerate();
         let tiles: Vec<_> = sections.map(|(at, tags)| pops_and_pushes(tags, at * tile)).collect();
         let counts = tiles.iter().map(|(closes, pushed)| Bicyclic { closes: *closes, opens: pushed.len() as u32 });
@@ -61,7 +59,7 @@ proptest! {
 }
 
 #[test]
-fn every_shape_is_matched() {
+fn all_shapes_are_matched() {
     for shape in SHAPES {
         for n in [0, 1, 2, 255, 256, 257, 5000] {
             let stream = shape.stream(n, 1);

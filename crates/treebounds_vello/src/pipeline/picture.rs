@@ -1,4 +1,4 @@
-//! A texture to render to, and the buffer through which its pixels come back.
+//! The target texture and readback buffer for frames in memory.
 
 use crate::Error;
 use crate::device::{create, read_with};
@@ -6,18 +6,18 @@ use crate::textures::Texture;
 use treebounds::wgpu;
 use wgpu::{BufferUsages, TextureUsages};
 
-/// The target of frames whose pixels are wanted in memory. It is kept until a frame has another size: a texture and a
-/// buffer of 16 MB each take longer to create and to clear than the frame takes to render.
+/// The target of frames whose pixels are read back. It is reused until the frame size changes, because creating and clearing a texture
+/// and a buffer of 16 MB each takes longer than rendering the frame.
 #[derive(Clone)]
 pub(super) struct Picture {
     pub(super) texture: Texture,
     buffer: wgpu::Buffer,
-    /// Bytes from one row to the next in the buffer, where rows are aligned.
+    /// The aligned row stride of the buffer.
     bytes_per_row: u32,
 }
 
 impl Picture {
-    /// A picture of a size that the device can have.
+    /// Creates a picture. The device must support its size.
     pub(super) fn new(device: &wgpu::Device, [width, height]: [u32; 2]) -> Result<Self, Error> {
         let usage = TextureUsages::STORAGE_BINDING | TextureUsages::COPY_SRC;
         let bytes_per_row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
@@ -50,7 +50,7 @@ impl Picture {
         encoder.copy_texture_to_buffer(texture.as_image_copy(), buffer, texture.size());
     }
 
-    /// Waits for the device, and copies as many pixels as there is room for.
+    /// Waits for the device, and copies as many pixels as fit the slice.
     pub(super) fn read(&self, device: &wgpu::Device, pixels: &mut [u8]) -> Result<(), Error> {
         let [width, _] = self.size();
         read_with(device, &self.buffer, |padded| {

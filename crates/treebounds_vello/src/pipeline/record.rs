@@ -1,4 +1,4 @@
-//! Recording of a frame: the stages in order.
+//! Records the stages of a frame.
 
 use super::picture::Picture;
 use super::{ClipPart, Pipeline, Prepared};
@@ -10,7 +10,7 @@ use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::BumpAllocators;
 
-/// The parts of the pipeline before the last stage.
+/// The parts of the pipeline, without the last stage.
 #[derive(Clone, Copy)]
 enum Part {
     Before,
@@ -19,7 +19,7 @@ enum Part {
 }
 
 impl Pipeline {
-    /// Records and submits everything, waits, and reads what the stages counted.
+    /// Records and submits a frame, waits, and reads the stages' counters.
     pub(super) fn submit(
         &mut self,
         prepared: &Prepared,
@@ -98,7 +98,7 @@ impl Pipeline {
         }
     }
 
-    /// Vello's stages of this part, each with its bind group.
+    /// Vello's stages of a part, with their bind groups.
     fn bound_part(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
         let vello = match &self.clips {
             ClipPart::Vello(stages) => &stages[..],

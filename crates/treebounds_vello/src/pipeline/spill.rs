@@ -1,17 +1,17 @@
-//! How much blend spill a frame needs, from its layers, before anything is rendered.
+//! Estimates the blend spill of a frame from its layers, before anything is rendered.
 //!
-//! Vello's last stage keeps the pixels behind the four outermost layers on a tile in registers. The pixels behind every further
-//! layer go to the blend spill, one word each. A tile below `m` layers needs `m - 4` words per pixel:
+//! Vello's last stage stores the pixels behind the four outermost layers of a tile in registers. The pixels behind all other layers go
+//! to the blend spill, one word each. A tile with `m` layers needs `m - 4` words per pixel:
 //!
 //! ```text
 //! depth   0   1   2   3 | 4   5   6      at most four of the layers on a tile have a depth below 4,
-//!         r   r   r   r | w   w   w      so the others number at least m - 4
+//!         r   r   r   r | w   w   w      so at least m - 4 layers have a larger depth
 //! ```
 //!
-//! So the sum of the areas of all layers with a depth of 4 or more is enough, and for each depth no more than the whole target
-//! can be covered. A layer that blends covers its box. A layer that only clips is skipped on tiles that lie completely inside its
-//! path, so it covers the tiles along its edges, estimated by the border of its box. If that is too little, because a path has
-//! edges elsewhere, the frame is rendered again.
+//! Therefore, the total area of all layers with a depth of 4 or more is sufficient, and each depth covers at most the whole target. A
+//! layer that blends covers its box. A layer that only clips is skipped on tiles completely inside its path, so it covers the tiles
+//! along its edges, estimated by the border of its box. If this estimate is too low, because the path has other edges, the frame is
+//! rendered again.
 
 use super::Clips;
 use crate::Frame;
@@ -23,10 +23,10 @@ use vello_encoding::Encoding;
 
 const TILE: NonZeroU16 = NonZeroU16::new(16).expect("not zero");
 
-/// An estimate above this is not believed: 256 MiB. The frame then finds out what it needs.
+/// The maximum estimate, 256 MiB. Beyond it, the frame is rendered without a plan.
 const MOST_WORDS: u64 = 1 << 26;
 
-/// Words of blend spill for this frame. `None` if the encoding cannot be read, or needs too many.
+/// Estimates the words of blend spill. `None` if the encoding cannot be read or the estimate is too large.
 pub(super) fn words(encoding: &Encoding, frame: &Frame, clips: Clips) -> Option<u32> {
     let size = [frame.width as f32, frame.height as f32];
     let stream = treebounds_encoding::vello::encode(encoding, size[0], size[1]).ok()?.stream;
@@ -51,7 +51,7 @@ pub(super) fn words(encoding: &Encoding, frame: &Frame, clips: Clips) -> Option<
     (words <= MOST_WORDS).then_some(words as u32)
 }
 
-/// Pixels of the outermost tiles of a box of whole tiles.
+/// The number of pixels in the outermost tiles of a box of whole tiles.
 fn border(rect: Rect) -> u64 {
     let inside = |side: f64| (side - 2.0 * f64::from(TILE.get())).max(0.0);
     (rect.area() - inside(rect.width()) * inside(rect.height())) as u64

@@ -1,10 +1,10 @@
-//! Scenes with filters in filters: a stream for each level, and the stage for each of these.
+//! Scenes with nested filters: one stream and one run of the stage per filter level.
 //!
 //! ```text
-//! levels       the number of filters around each element: a pass down the tree, with a monoid of its own
+//! levels       the number of filters around each element: a pass down the tree with a separate monoid
 //! split        count, scan, scatter: the stream of each level, and the marker indices of a scene
-//! down         for each level but the deepest: its clips; then the reverse bounds of its filters, for the next level
-//! up           for each level from the deepest: its clips and contents, which are stored; then the forward bounds of its filters
+//! down         for each level except the deepest: its clips, then the reverse bounds of its filters for the next level
+//! up           for each level, from the deepest: its clips and contents, which are stored, then the forward bounds of its filters
 //! ```
 //!
 //! `STAGE.md` has an example.
@@ -19,18 +19,18 @@ use treebounds_shaders::{
     Custom, FILTER_LEVELS, FilterPlan, FilterStep, Kernel, Stream, Task, Variant,
 };
 
-/// The kernels of this route.
+/// The kernels for nested filters.
 #[derive(Clone, Debug)]
 pub(super) struct LevelKernels {
     build: Build,
     in_place: bool,
-    /// The number of filters around each element.
+    /// Computes the number of filters around each element.
     levels: Tree,
-    /// The clips of a level.
+    /// Computes the clips of a level.
     down: Tree,
-    /// The clips and contents of a level.
+    /// Computes the clips and contents of a level.
     both: Tree,
-    /// One for each of [`FilterStep::ALL`].
+    /// One per [`FilterStep::ALL`].
     steps: Vec<Pipeline>,
     variant: Variant,
 }
@@ -66,7 +66,6 @@ impl LevelKernels {
         })
     }
 
-    /// A capacity laid out.
     pub(super) fn layout(&self, capacity: Capacity) -> Result<LevelLayout, Error> {
         let depth = capacity.filter_depth;
         let entry_capacity = entry_capacity(capacity)?;
@@ -99,7 +98,7 @@ impl LevelKernels {
         })
     }
 
-    /// A job on the caller's ranges, in a scratch of this route.
+    /// Binds the caller's ranges and a scratch for nested filters.
     pub(super) fn bind(
         &self,
         scratch: &TreeScratch,
@@ -131,7 +130,6 @@ impl LevelKernels {
         Ok(job)
     }
 
-    /// A step at a level.
     fn step(
         &self,
         own: &LevelScratch,
@@ -145,7 +143,7 @@ impl LevelKernels {
             FilterStep::Scan => depth + 2,
             _ => entry_capacity.div_ceil(self.variant.workgroup_size()),
         };
-        // The first range of a name counts.
+        // The first range with a name takes precedence.
         let mut ranges = Vec::new();
         if matches!(step, FilterStep::Reverse | FilterStep::Forward | FilterStep::Gather) {
             ranges.push(own.params(level));
@@ -161,10 +159,10 @@ impl LevelKernels {
     }
 }
 
-/// Every range starts at a multiple of this many words, where any device can bind it.
+/// The alignment of ranges in words, sufficient for any device.
 const ALIGNED: u32 = 64;
 
-/// The most entries of a level: every element, and a fill for every Begin.
+/// The maximum number of entries of a level: every element, and a fill for every Begin.
 fn entry_capacity(capacity: Capacity) -> Result<u32, Error> {
     let most = u64::from(capacity.elements) + u64::from(capacity.markers);
     let entries = most.max(1).next_multiple_of(ALIGNED.into());

@@ -1,8 +1,8 @@
 // Shared by all kernels of the paper's algorithms.
 //
-// A run of parentheses pops x nodes that were open before it, then pushes y of
-// its own (section 3: the bicyclic semigroup). W threads a workgroup, K elements
-// a thread, T = W * K elements a partition.
+// A run of parentheses pops x earlier nodes, then pushes y nodes (section 3: the
+// bicyclic semigroup). W threads per workgroup, K elements per thread, T = W * K
+// elements per partition.
 
 alias Bic = vec2<u32>;
 
@@ -21,8 +21,8 @@ fn join(a: Bic, b: Bic) -> Bic {
 struct Thread {
     opens: u32,
     closes: u32,
-    // The opens that none of the K elements closes: the thread's stack monoid.
-    // Its highest bit is the top of the stack.
+    // The opens that the K elements leave open: the thread's stack monoid.
+    // The highest bit is the top of the stack.
     unmatched: u32,
     bic: Bic,
 }
@@ -48,13 +48,13 @@ fn load_thread(first: u32) -> Thread {
     return own;
 }
 
-// A set of bits that is not empty, less its highest.
+// Clears the highest bit. At least one bit must be set.
 fn without_top(bits: u32) -> u32 {
     return bits & ~(1u << firstLeadingBit(bits));
 }
 
-// The tree of a partition, or, before it is built, in its first W nodes:
-// what the values of a thread and of all later threads come to.
+// The tree of a partition. Before it is built, the first W nodes contain the product
+// of each thread and all later threads.
 var<workgroup> nodes: array<Bic, NODES>;
 
 // An inclusive scan from the right, by doubling.
@@ -72,7 +72,7 @@ fn scan_suffixes(thread: u32, own: Bic) {
     workgroupBarrier();
 }
 
-// What all later threads come to. Valid after scan_suffixes.
+// The product of all later threads. Valid after scan_suffixes.
 fn suffix_after(thread: u32) -> Bic {
     if thread + 1u < W {
         return nodes[thread + 1u];

@@ -1,19 +1,19 @@
 // Second dispatch of the work-efficient algorithm: K = 2, 4, 8, 16, n <= (W K)^2.
 //
-// One workgroup per partition of T elements, K consecutive ones per thread: a stack
-// of their own in the thread, the bicyclic semigroup between the threads.
+// One workgroup per partition of T elements, with K consecutive elements per thread:
+// a stack within the thread, the bicyclic semigroup between threads.
 //
-//     stack = what the earlier partitions leave open
-//     a tree over the threads of the partition
+//     stack = the nodes that earlier partitions leave open
+//     build a tree over the threads of the partition
 //     walk the thread's elements with their unmatched opens as a stack:
 //         open:  link = top; push
 //         close: link = top; pop
-//     the thread's own stack is empty? the top is an open of an earlier thread.
-//     Search once, then take one after the other from what that thread left
-//     unmatched; when those are used up, search again
+//     if the thread's own stack is empty, the top is an open of an earlier thread:
+//     search for this thread, then use its unmatched opens in order; when they are
+//     used up, search again
 //
-// Work: K steps and, where little leaves the thread, about one search of log W
-// steps for K elements.
+// Work: K steps per thread, plus about one search of log W steps if few links leave
+// the thread.
 
 @compute @workgroup_size(W)
 fn main(

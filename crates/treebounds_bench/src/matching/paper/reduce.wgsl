@@ -1,17 +1,17 @@
-// First dispatch: what does each partition do to the stack, and which of its
-// opens does it leave there?
+// First dispatch: computes the effect of each partition on the stack, and the opens
+// that it leaves.
 //
-// One workgroup per partition of T elements, K consecutive ones per thread.
+// One workgroup per partition of T elements, with K consecutive elements per thread.
 //
 //     reduce the thread's elements
-//     scan the threads from the right: after = what all later threads do
-//     of the thread's unmatched opens, `after` closes the topmost after.x;
-//     those that are kept lie below the after.y opens of the later threads
+//     scan the threads from the right: after = the product of all later threads
+//     `after` closes the topmost after.x of the thread's unmatched opens; the
+//     remaining opens are below the after.y opens of the later threads
 //     aggregates[partition] = the scan's first value
-//     slices[partition * T ..] = the opens that are left, bottom first
+//     slices[partition * T ..] = the remaining opens, bottom first
 
 // In bounds: load_thread stops at the number of elements; a partition keeps at
-// most its T opens, place by place in its own T entries.
+// most T opens, in its own T entries.
 
 @group(0) @binding(2) var<storage, read_write> aggregates: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read_write> slices: array<u32>;

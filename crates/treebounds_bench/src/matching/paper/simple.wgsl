@@ -2,16 +2,16 @@
 //
 // One workgroup per partition of W elements, one element per thread.
 //
-//     stack = what the earlier partitions leave open
-//     a tree over the elements of the partition
-//     every element searches for the top of the stack before it:
-//         in the tree, or, where the tree ends, in `stack`
+//     stack = the nodes that earlier partitions leave open
+//     build a tree over the elements of the partition
+//     each element searches for the top of the stack before it:
+//         in the tree, then in `stack`
 //
-// Work: log W steps for every element, and for every partition the aggregates of
-// all earlier ones.
+// Work: log W steps per element, and the aggregates of all earlier partitions per
+// partition.
 
 // In bounds: `place.depth` is the number of unmatched closes of the partition before
-// the element, and fill_stack has filled one entry more than there are in all.
+// the element, and fill_stack fills one entry more than all unmatched closes.
 
 @compute @workgroup_size(W)
 fn main(

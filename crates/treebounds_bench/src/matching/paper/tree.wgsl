@@ -1,8 +1,8 @@
-// Second dispatch, second half, for both algorithms: binary search in a tree
+// Second half of the second dispatch for both algorithms: binary search in a tree
 // over the threads of the partition (Figure 2 of the paper).
 //
-// Heap layout: node 1 is the root, thread t's leaf is node W + t. In bounds: only
-// siblings and children of nodes between a leaf and the root are read.
+// Heap layout: node 1 is the root, and the leaf of thread t is node W + t. In bounds:
+// only siblings and children of nodes between a leaf and the root are read.
 
 fn build_tree(thread: u32, leaf: Bic) {
     nodes[W + thread] = leaf;
@@ -16,17 +16,17 @@ fn build_tree(thread: u32, leaf: Bic) {
     }
 }
 
-// Where an entry of the stack was pushed.
+// The position of a stack entry.
 struct Place {
-    // Which thread pushed it; NONE: an earlier partition did.
+    // The thread that pushed the entry, or NONE for an earlier partition.
     thread: u32,
-    // How far below the top of that thread's own opens it is, or below the top
-    // of the stack before the partition.
+    // The depth below the top of this thread's own opens, or below the top of the
+    // stack before the partition.
     depth: u32,
 }
 
-// The entry that is `depth` below the top of the stack before a thread. Up while
-// what comes just before does not hold it, then down to the thread that does.
+// Finds the entry that is `depth` below the top of the stack before a thread. Climbs
+// until the left sibling contains the entry, then descends to its thread.
 fn find(thread: u32, depth: u32) -> Place {
     var left = depth;
     var node = W + thread;

@@ -1,14 +1,14 @@
-// The walk over the elements of a partition: second half of the work-efficient algorithm, and of
-// the single pass with look-back.
+// The walk through the elements of a partition, for the work-efficient algorithm and the single pass
+// with look-back.
 
 // In bounds: `depth` is at most the number of closes of the partition before the
-// element, which is below T, and `stack` has one entry more than there are
-// unmatched closes.
+// element, which is less than T, and `stack` has one entry more than the unmatched
+// closes.
 
 var<workgroup> unmatched: array<u32, W>;
 
-// Writes the links of the partition that begins at `start`. `stack` has what the
-// earlier partitions leave open, as far as this one can reach.
+// Writes the links of the partition that begins at `start`. `stack` contains the nodes
+// that earlier partitions leave open, as deep as this partition can reach.
 fn walk(start: u32, thread: u32, own: Thread) {
     let first = start + thread * K;
     unmatched[thread] = own.unmatched;
@@ -16,13 +16,13 @@ fn walk(start: u32, thread: u32, own: Thread) {
 
     // The thread's own stack.
     var inside = 0u;
-    // What is on the stack of the thread `owner` still; 0: not known.
+    // The remaining opens of the thread `owner`; 0 if unknown.
     var outside = 0u;
     var owner = 0u;
-    // Or how deep in `stack` the top is, once the partition is left behind.
+    // Whether the top is in `stack`, and its depth there.
     var beyond = false;
     var depth = 0u;
-    // How many nodes from before the thread it has closed.
+    // The number of nodes of earlier threads that this thread has closed.
     var popped = 0u;
 
     for (var j = 0u; j < K && first + j < size.x; j++) {
