@@ -229,9 +229,11 @@ impl Variant {
         if reduce > resolve { reduce } else { resolve }
     }
 
-    /// Maximum workgroup memory of the binning kernels, in bytes. Either, for each child of a window, a bitmap of the threads,
-    /// the number of bits before each of its words, and a place; bitmaps of the wide items by column and row; and one element
-    /// per thread. Or the steps around the children of a cell.
+    /// Maximum workgroup memory of the binning kernels, in bytes.
+    ///
+    /// A batch needs, for each child of a window, a bitmap of the threads, the number of bits before each word of the bitmap,
+    /// and a place; bitmaps of the wide items by column and row; and one element per thread. Counting needs steps around the
+    /// children of a cell.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = BinPlan::WINDOW;
         let words = self.workgroup_size.div_ceil(32);

@@ -58,7 +58,7 @@ fn store(record: u32, roles: Roles) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The threads of a workgroup collect the records of its tile
+// Collecting the records of a tile in workgroup memory
 
 struct Collected {
     opens: atomic<u32>,
