@@ -18,12 +18,12 @@ Defaults: 256 threads per workgroup; 4 elements per thread for matching, 1 for e
 Kernels and their conditions, and `overlay`, which is a vertex and a fragment shader:
 ";
 
-/// The conditions that are chosen if none is named.
+/// The default conditions.
 const DEFAULTS: [&str; 5] = ["near", "scene", "both", "tags", "fused"];
 
 fn main() -> ExitCode {
     match text(std::env::args().skip(1)) {
-        // A reader that closes the pipe early, as `head` does, has what it wants.
+        // Readers such as `head` may close the pipe early, which is not an error.
         Ok(text) => std::io::stdout()
             .write_all(text.as_bytes())
             .map_or(ExitCode::SUCCESS, |()| ExitCode::SUCCESS),
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The text to print.
+/// Parses the arguments, and returns the text to print.
 fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     let (mut file, mut conditions) = (None, Vec::new());
     let (mut threads, mut per_thread, mut subgroups, mut target) =
@@ -73,7 +73,7 @@ fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     Ok(linked.source().to_owned())
 }
 
-/// The kernel of a file that meets all conditions; if several do, the one that meets most defaults.
+/// Finds the kernel of a file that meets all conditions. Among several, returns the one that meets most defaults.
 fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     let of_file: Vec<_> =
         Kernel::all().into_iter().filter(|kernel| kernel.file() == file).collect();
@@ -87,7 +87,7 @@ fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     let defaults = |kernel: &Kernel| {
         conditions(*kernel).iter().filter(|one| DEFAULTS.contains(&one.as_str())).count()
     };
-    // `max_by_key` gives the last of equal ones: the first of the file.
+    // `max_by_key` returns the last of equal elements, which is the first kernel of the file.
     let found =
         of_file.iter().rev().filter(|kernel| meets(kernel)).max_by_key(|kernel| defaults(kernel));
     found.copied().ok_or_else(|| {
@@ -97,7 +97,7 @@ fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     })
 }
 
-/// The conditions that tell a kernel from the others of its file.
+/// Returns the conditions that distinguish a kernel from the others of its file.
 fn conditions(kernel: Kernel) -> Vec<String> {
     match kernel {
         Kernel::Tree(tree) => {
@@ -120,7 +120,7 @@ fn conditions(kernel: Kernel) -> Vec<String> {
     }
 }
 
-/// `InPlace` as `in-place`.
+/// Formats a variant name such as `InPlace` as `in-place`.
 fn dashed(value: impl std::fmt::Debug) -> String {
     let mut text = String::new();
     for letter in format!("{value:?}").chars() {

@@ -1,4 +1,4 @@
-//! All kernels, how each is linked, and the features and constants of matching, binning and damage.
+//! The list of all kernels, their linking, and the features and constants of matching, binning and damage.
 
 use crate::layout::constants_wgsl;
 use crate::linker::{Custom, LinkJob, Linked};
@@ -6,29 +6,29 @@ use crate::tree::TreeKernel;
 use crate::variant::{Target, Variant, VariantError};
 use crate::wgsl::LinkError;
 
-/// How the counts of a level of binning are scanned.
+/// The strategy for scanning the counts of a level of binning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// Each workgroup of `bin_emit` scans them: for few segments.
+    /// Each workgroup of `bin_emit` scans the counts. For few segments.
     Fused,
-    /// `bin_scan` has scanned them before: for any number of segments.
+    /// A separate dispatch of `bin_scan` scans the counts. For any number of segments.
     Separate,
 }
 
-/// A step of a stage whose scene has filters. Its WGSL file describes what each thread does.
+/// A step of a stage for scenes with filters. Its WGSL file documents the work of each thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FilterStep {
-    /// Counts the entries of each tile in each level.
+    /// Counts the entries of each tile at each level.
     Count,
-    /// Sums those counts.
+    /// Sums the counts of entries.
     Scan,
     /// Writes the stream of each level.
     Scatter,
-    /// Carries clips into the next level: the reverse bounds of filters.
+    /// Carries clips into the next level, as the reverse bounds of filters.
     Reverse,
-    /// Carries contents out to the level around filters: their forward bounds.
+    /// Carries contents out to the level around filters, as their forward bounds.
     Forward,
-    /// Stores the results of a level.
+    /// Stores the results of a level in the caller's buffers.
     Gather,
 }
 
@@ -37,22 +37,22 @@ impl FilterStep {
     pub const ALL: [Self; 6] =
         [Self::Count, Self::Scan, Self::Scatter, Self::Reverse, Self::Forward, Self::Gather];
 
-    /// Whether the step depends on where results go.
+    /// Whether the step depends on the destination of the results.
     pub const fn stores(self) -> bool {
         matches!(self, Self::Scan | Self::Scatter | Self::Gather)
     }
 }
 
-/// A kernel. Its WGSL file describes what each thread does.
+/// A kernel. Its WGSL file documents the work of each thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
     /// A step of the stage or of another task over a tree.
     Tree(TreeKernel),
-    /// A step of a stage whose scene has filters.
+    /// A step of a stage for scenes with filters.
     Filter {
         /// The step.
         step: FilterStep,
-        /// Whether all results go to their elements' places.
+        /// Whether all results are stored by element.
         in_place: bool,
     },
     /// Matching: reduces each tile of tags.
@@ -63,25 +63,25 @@ pub enum Kernel {
     MatchBuild,
     /// Matching: writes the links of all elements.
     MatchResolve,
-    /// Brackets: what each tile does to the state of a parser.
+    /// Brackets: computes the effect of each tile on the state of a parser.
     BracketReduce,
-    /// Brackets: the state before each tile.
+    /// Brackets: computes the state before each tile.
     BracketScan,
-    /// Brackets: depths, partners and errors.
+    /// Brackets: writes depths, partners and errors.
     BracketFinish,
     /// Binning: counts the items of each segment that touch each child.
     BinCount,
-    /// Binning: scans these counts, and writes the status and the next level.
+    /// Binning: scans the counts of items, and writes the status and the next level.
     BinScan,
     /// Binning: writes the lists of the children.
     BinEmit(BinScan),
     /// Binning in pieces: writes the lists of all bins, one piece for each batch of elements.
     BinPieces,
-    /// Binning in pieces: writes the status, if the last workgroup of [`Kernel::BinPieces`] cannot tell that it is the last.
+    /// Binning in pieces: writes the status if the last workgroup of [`Kernel::BinPieces`] cannot determine that it is last.
     BinStatus,
-    /// Damage: no bin is damaged.
+    /// Damage: marks all bins as undamaged.
     DamageClear,
-    /// Damage: marks the bins of the elements of one frame that differ from the other.
+    /// Damage: marks the bins of the elements of one frame that differ from the other frame.
     DamageMark,
     /// Landings: marks the elements that open a filter.
     LandingMark,
@@ -121,7 +121,7 @@ impl Kernel {
         all
     }
 
-    /// Its name, for labels.
+    /// Name of the kernel, for labels.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tree(kernel) => kernel.name(),
@@ -130,7 +130,7 @@ impl Kernel {
         }
     }
 
-    /// Its file in `wgsl/`, without the ending.
+    /// Name of the file in `wgsl/`, without the extension.
     pub const fn file(self) -> &'static str {
         match self {
             Self::Tree(kernel) => kernel.step.file(),
@@ -159,8 +159,8 @@ impl Kernel {
         }
     }
 
-    /// The features that `@if` may test in kernels of matching, binning and filters, and in the modules they import. `pairs`: two
-    /// threads of the kernel do the work of one thread of the variant.
+    /// The features that `@if` may test in kernels of matching, binning and filters, and in the modules they import. With
+    /// `pairs`, two threads of the kernel do the work of one thread of the variant.
     pub(crate) fn features(self, variant: &Variant, pairs: bool) -> Vec<(&'static str, bool)> {
         let subgroups = self.uses_subgroups(variant);
         vec![
@@ -182,7 +182,7 @@ impl Kernel {
         ]
     }
 
-    /// Whether it is a kernel of matching, also of brackets.
+    /// Whether this is a kernel of matching or of brackets.
     pub const fn is_matching(self) -> bool {
         self.is_bracket()
             || matches!(
@@ -195,10 +195,10 @@ impl Kernel {
         matches!(self, Self::BracketReduce | Self::BracketScan | Self::BracketFinish)
     }
 
-    /// Checks that the kernel exists in a variant.
+    /// Checks that the kernel supports a variant.
     ///
     /// # Errors
-    /// Those of [`Variant::check_stage`], [`Variant::check_matching`] or [`Variant::check_binning`].
+    /// The errors of [`Variant::check_stage`], [`Variant::check_matching`] or [`Variant::check_binning`].
     pub fn check(self, variant: &Variant) -> Result<(), VariantError> {
         match self {
             Self::Tree(_) | Self::Filter { .. } => variant.check_stage(),
@@ -207,13 +207,13 @@ impl Kernel {
         }
     }
 
-    /// Whether two of its threads do the work of one thread of the variant: if it reads one word per element and the variant
-    /// has 64 elements per thread. (From a bitmap, a thread reads only two words.)
+    /// Whether two threads of the kernel do the work of one thread of the variant. This is the case if the kernel reads one
+    /// word per element and the variant has 64 elements per thread. (From a bitmap, a thread reads only two words.)
     pub(crate) const fn is_paired(self, variant: &Variant) -> bool {
         matches!(self, Self::MatchReduce) && variant.words() > 1
     }
 
-    /// Whether it uses subgroup operations, and needs its threads in the order of their lanes.
+    /// Whether the kernel uses subgroup operations, which require threads in the order of their lanes.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         match self {
             Self::Tree(kernel) => kernel.uses_subgroups(variant),
@@ -228,15 +228,15 @@ impl Kernel {
 /// Takes a few tenths of a millisecond.
 ///
 /// # Errors
-/// [`LinkError::Variant`] if [`Kernel::check`] refuses the variant.
+/// [`LinkError::Variant`] if [`Kernel::check`] rejects the variant.
 pub fn link(kernel: Kernel, variant: &Variant) -> Result<Linked, LinkError> {
     link_custom(kernel, variant, &Custom::default())
 }
 
-/// Links a kernel with WGSL of the caller, where the kernel has a place for it.
+/// Links a kernel with caller-supplied WGSL. Kernels that do not import a custom module ignore it.
 ///
 /// # Errors
-/// As [`link`]; [`LinkError::Wgsl`] if the caller's WGSL cannot be read or lacks a declaration.
+/// The errors of [`link`], and [`LinkError::Wgsl`] if the caller's WGSL cannot be parsed or lacks a declaration.
 pub fn link_custom(
     kernel: Kernel,
     variant: &Variant,
@@ -261,7 +261,7 @@ pub fn link_custom(
 /// Links the overlay: the vertex shader `main` and the fragment shader `paint`.
 ///
 /// # Errors
-/// [`LinkError::Wgsl`], which would be a fault of this crate.
+/// [`LinkError::Wgsl`], which would be a bug in this crate.
 pub fn link_overlay() -> Result<Linked, LinkError> {
     let job = LinkJob {
         kernel: "overlay",

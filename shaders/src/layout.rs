@@ -1,8 +1,8 @@
-//! What Rust and the kernels share, written once: structs, constants and the numbers of buffers.
+//! The structs, constants and buffer numbers that Rust and the kernels share.
 
 use treebounds_core::{NONE, Tag};
 
-/// Declares the buffers with the names that callers know them by, and the list of all of them.
+/// Declares the buffers with their names in the public API, and the list of all buffers.
 macro_rules! bindings {
     ($($(#[$meta:meta])* $name:ident $text:literal,)*) => {
         /// A buffer of bind group 0. Its number is the same in every kernel.
@@ -13,7 +13,7 @@ macro_rules! bindings {
         impl Binding {
             const ALL: [Self; [$(Self::$name),*].len()] = [$(Self::$name),*];
 
-            /// Its name, for errors. Buffers that hold the same in two forms have the same name.
+            /// Name of the buffer, for errors. Two forms of the same buffer share a name.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
@@ -28,15 +28,15 @@ bindings! {
     Plan "plan",
     /// [`MatchLevel`], a uniform.
     Level "levels",
-    /// [`Counts`]: written by compaction, or by `match_reduce`.
+    /// [`Counts`], written by compaction or by `match_reduce`.
     Counts "counts",
     /// One tag word per element.
     Tags "tags",
     /// One rect per element.
     Rects "rects",
-    /// For each element, how many markers come before it.
+    /// The number of markers before each element.
     MarkersBefore "markers_before",
-    /// For each marker, its element.
+    /// The element of each marker.
     MarkerElements "marker_elements",
     /// One link per marker.
     Links "links",
@@ -46,11 +46,11 @@ bindings! {
     Contents "contents",
     /// One box per element.
     Boxes "boxes",
-    /// The tags as vectors of four; the buffer is padded to whole ones.
+    /// The tags as vectors of four; the buffer is padded to whole vectors.
     Tags4 "tags",
-    /// One bit per element, set where it opens.
+    /// One bit per element, set for opens.
     BitsIn "bits",
-    /// The links as vectors of four; the buffer is padded to whole ones.
+    /// The links as vectors of four; the buffer is padded to whole vectors.
     Links4 "links",
     /// Scratch: words.
     Words "words",
@@ -58,13 +58,13 @@ bindings! {
     Products "values",
     /// The caller's value of each element.
     Inputs "inputs",
-    /// The caller's answer for each element.
+    /// The result of each element, in the caller's type.
     Outputs "outputs",
     /// [`BinPlan`], a uniform.
     Bin "levels",
     /// [`BinStatus`].
     BinStatus "status",
-    /// The list of each bin: where it begins, and how long it is.
+    /// The start and length of each bin's list.
     BinHeaders "headers",
     /// The lists of all bins.
     BinEntries "entries",
@@ -72,7 +72,7 @@ bindings! {
     BinTotal "total",
     /// [`MatchPlan`], a uniform.
     MatchPlan "plan",
-    /// Scratch of matching: what each tile does to the stack, and levels of products above.
+    /// Scratch of matching: the effect of each tile on the stack, and levels of products above.
     Pyramid "pyramid",
     /// Scratch of matching: the elements that each tile leaves open, bottom first; TILE words per tile.
     Slices "slices",
@@ -80,9 +80,9 @@ bindings! {
     Bitmaps "bitmaps",
     /// Scratch: the bins that each element touches.
     BinRanges "ranges",
-    /// Scratch: for each segment of a level and each child, how many items touch the child, then where they go.
+    /// Scratch: for each segment of a level and each child, the number of items that touch the child, later their place.
     BinMatrix "matrix",
-    /// Scratch: the entries that the elements of each segment need.
+    /// Scratch: the number of entries that the elements of each segment need.
     BinNeeds "needs",
     /// Scratch: the cells of a level.
     BinCells "cells",
@@ -96,23 +96,23 @@ bindings! {
     BinItems "items",
     /// The partner of each bracket.
     Partners "partners",
-    /// How deep each element lies, as vectors of four; the buffer is padded to whole ones.
+    /// The depth of each element, as vectors of four; the buffer is padded to whole vectors.
     Depths4 "depths",
     /// One [`BracketSegment`] per segment.
     Segments "segments",
-    /// Scratch: what each tile does to the state of a parser; then the state before it.
+    /// Scratch: the effect of each tile on the state of a parser, later the state before it.
     BracketTiles "bracket tiles",
     /// [`FilterPlan`], a uniform.
     Filter "levels",
-    /// Scratch: for each level of filters, the tags of its entries, and their origins.
+    /// Scratch: the tags and origins of the entries of each filter level.
     FilterLevelWords "level words",
-    /// Scratch: for each level of filters, the rects of its entries.
+    /// Scratch: the rects of the entries of each filter level.
     FilterLevelRects "level rects",
-    /// Scratch: for each level of filters, the [`Params`] of its stream.
+    /// Scratch: the [`Params`] of the stream of each filter level.
     FilterParams "level params",
-    /// Scratch: for each element, how many filters are around it; the counts of entries; the links of a level's entries.
+    /// Scratch: the number of filters around each element, the counts of entries, and the links of a level's entries.
     FilterWords "filter words",
-    /// Scratch: the clips, then the contents of a level's entries.
+    /// Scratch: the clips, followed by the contents, of a level's entries.
     FilterBoxes "filter boxes",
     /// Damage: [`Params`] of the other frame, a uniform.
     OtherParams "other params",
@@ -126,36 +126,36 @@ bindings! {
     DamageRects "damage rects",
     /// For each element, the part of the canvas that it can change.
     Landings "landings",
-    /// Scratch of a scene of few markers: [`Counts`] of the frame, which later kernels read as a uniform.
+    /// Scratch of a scene with few markers: a copy of the frame's [`Counts`], which later kernels read as a uniform.
     FrameCounts "frame counts",
     /// [`OverlayView`], a uniform.
     View "view",
 }
 
 impl Binding {
-    /// Its number in bind group 0.
+    /// Number of the buffer in bind group 0.
     pub const fn number(self) -> u32 {
         self as u32
     }
 
-    /// The buffer with this number.
+    /// Finds the buffer with this number.
     pub fn of(number: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|binding| binding.number() == number)
     }
 }
 
-/// What a kernel does with a buffer.
+/// A kernel's access to a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// Reads it, all threads alike.
+    /// Reads the buffer as a uniform.
     Uniform,
-    /// Reads it.
+    /// Reads the buffer as storage.
     Read,
-    /// Reads and writes it.
+    /// Reads and writes the buffer as storage.
     ReadWrite,
 }
 
-/// Declares a struct for both languages: a plain struct here, and its WGSL text as `WGSL`.
+/// Declares a struct for both languages: a Rust struct, and its WGSL text as `WGSL`.
 macro_rules! shared_struct {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$field_meta:meta])* $field:ident: $ty:tt,)*
@@ -187,40 +187,39 @@ macro_rules! shared_struct {
 }
 
 shared_struct! {
-    /// The input that changes from frame to frame. It is in the caller's buffer, written by the CPU or by an earlier
-    /// kernel that knows how many elements there are.
+    /// The input that changes from frame to frame. It is in the caller's buffer, and written by the CPU or by an earlier
+    /// kernel that counts the elements.
     ///
     /// 32 bytes; the viewport must be canonical ([`Rect::canonical`](treebounds_core::Rect::canonical)).
     Params {
-        /// The box that cuts everything: `x0, y0, x1, y1`.
+        /// The box to which everything is clipped: `x0, y0, x1, y1`.
         viewport: rect,
-        /// How many elements there are. If there are more than the capacity, the rest is ignored and
-        /// [`Counts::status`] reports it.
+        /// The number of elements. Elements beyond the capacity are ignored, which [`Counts::status`] reports.
         elements: u32,
     } padded pad0 pad1 pad2
 }
 
 shared_struct! {
-    /// Offsets into the scratch buffers of the kernels over a tree; fixed by the capacity. They count words (`u32`) or
-    /// values (`vec4<f32>` for a scene).
+    /// Offsets into the scratch buffers of the tree kernels, determined by the capacity. They count words (`u32`) or values
+    /// (`vec4<f32>` for a scene).
     TreePlan {
-        /// The most elements.
+        /// Maximum number of elements.
         element_capacity: u32,
-        /// The most markers.
+        /// Maximum number of markers.
         marker_capacity: u32,
-        /// Words: the [`Roles`] of elements, a record for each 32 elements of a tile.
+        /// Words: the [`Roles`] of elements, one record per 32 elements of a tile.
         roles: u32,
         /// Words: one [`Tile`] per tile.
         tiles: u32,
         /// Words: one [`Slot`] per element of a tile.
         slots: u32,
-        /// Words: for each tile, one [`Incoming`] for each open on the stack before it, from the top; TILE of them per tile.
+        /// Words: for each tile, one [`Incoming`] per open on the stack before it, from the top; TILE records per tile.
         incoming: u32,
-        /// Words: one [`Bundle`] per bundle of tiles, and a start for each of its tiles.
+        /// Words: one [`Bundle`] per bundle, and the start of each of its tiles.
         bundles: u32,
         /// Words: one [`GroupOfBundles`] per group.
         groups: u32,
-        /// Words: for each tile of `count_markers`, the markers in it; after `scan_counts`, the markers before it.
+        /// Words: the number of markers in each tile of `count_markers`; after `scan_counts`, the number before it.
         counted: u32,
         /// Words: with few markers, the compacted stream (`lib/posts.wgsl`).
         posts: u32,
@@ -228,21 +227,21 @@ shared_struct! {
         slot_values: u32,
         /// Values: [`TileValues`], two per tile.
         tile_values: u32,
-        /// Values: what flows under each bundle.
+        /// Values: the product that flows to the opens that each bundle holds.
         bundle_values: u32,
-        /// Values: what grows in each tile.
+        /// Values: the product that grows in each tile.
         tile_products: u32,
         /// Values: [`BundleProducts`], two per bundle.
         bundle_products: u32,
         /// Values: for each element of a monoid's tree, its part of a product that continues in another tile; for each
         /// post, the union of the draws before it.
         parts: u32,
-        /// Words: with filters, for each open whose node continues in another tile, the side on which its content is.
+        /// Words: with filters, the side of the content of each open whose node continues in another tile.
         sides: u32,
     }
 }
 
-/// Declares a record in scratch memory: its length in words or values for Rust, and the offset of each field for WGSL.
+/// Declares a record in scratch memory: the length in words or values for Rust, and the offset of each field for WGSL.
 macro_rules! record {
     ($(#[$meta:meta])* $name:ident $prefix:literal { $($(#[$field_meta:meta])* $field:literal = $at:literal,)* } $len:literal $unit:literal) => {
         $(#[$meta])*
@@ -250,9 +249,9 @@ macro_rules! record {
         pub struct $name;
 
         impl $name {
-            /// Words, or values, of the record.
+            /// Length of the record in words or values.
             pub const LEN: u32 = $len;
-            /// The length and the offsets as constants in WGSL.
+            /// The length and the offsets as WGSL constants.
             pub const WGSL: &'static str = concat!(
                 "const ", $prefix, "_", $unit, " = ", $len, "u;\n",
                 $("const ", $prefix, "_", $field, " = ", $at, "u;\n",)*
@@ -276,15 +275,14 @@ record! {
     Tile "TILE" {
         "CLOSES" = 0,
         "OPENS" = 1,
-        // How many of its elements are markers, and how many markers precede it.
+        // The number of markers in the tile, and before the tile.
         "MARKERS" = 2,
         "MARKERS_BEFORE" = 3,
     } 4 "WORDS"
 }
 
 record! {
-    /// An open whose close is not in its tile. [`Task::slot_words`](crate::Task::slot_words) gives how many of these words
-    /// a task uses.
+    /// An open whose close is not in its tile. A task uses the first [`Task::slot_words`](crate::Task::slot_words) words.
     Slot "SLOT" {
         "ELEMENT" = 0,
         "CLOSE" = 1,
@@ -302,8 +300,8 @@ record! {
 }
 
 record! {
-    /// The effect of a bundle of tiles on the stack; how many opens of its group's stack it holds, and how many lie above
-    /// these. Then follows one word per tile: how many opens of the bundle's stack lie below the ones that the tile holds.
+    /// The effect of a bundle on the stack, the number of opens of the group's stack that it holds, and the number of opens
+    /// above these. Followed by one word per tile: the number of opens of the bundle's stack below those that the tile holds.
     Bundle "BUNDLE" {
         "CLOSES" = 0,
         "OPENS" = 1,
@@ -324,8 +322,7 @@ record! {
 }
 
 record! {
-    /// Values that flow down to a tile: the one below the opens that it holds of its bundle's stack, and the one below its
-    /// slice.
+    /// Products that flow down to a tile: to the opens that it holds on its bundle's stack, and to its slice.
     TileValues "TILE" {
         "BELOW" = 0,
         "BASE" = 1,
@@ -333,7 +330,7 @@ record! {
 }
 
 record! {
-    /// The product that grows in a bundle, and the product over the bundles of its group up to it.
+    /// The product that grows in a bundle, and the product over the bundles of its group up to and including it.
     BundleProducts "BUNDLE" {
         "PRODUCT" = 0,
         "PREFIX" = 1,
@@ -341,15 +338,15 @@ record! {
 }
 
 shared_struct! {
-    /// The scratch buffers of matching; fixed by the capacity.
+    /// The sizes of the scratch buffers of matching, determined by the capacity.
     MatchPlan {
-        /// The most elements.
+        /// Maximum number of elements.
         element_capacity: u32,
-        /// How many products of a level of the pyramid one thread combines, a power of two.
+        /// The number of products of a pyramid level that one thread combines, a power of two.
         children_per_thread: u32,
-        /// Words of each of the bitmaps of opens, closes and unmatched opens, where there are three.
+        /// Length in words of the bitmaps of opens, closes and unmatched opens, if there are three.
         bitmap_words: u32,
-        /// The most segments of brackets.
+        /// Maximum number of bracket segments.
         segment_capacity: u32,
     }
 }
@@ -357,48 +354,48 @@ shared_struct! {
 shared_struct! {
     /// The dispatch of `match_build`, one per level of the pyramid.
     MatchLevel {
-        /// The number of the level that is read, from 0 for the tiles.
+        /// Index of the level that is read, starting at 0 for the tiles.
         read: u32,
     } padded pad0 pad1 pad2
 }
 
 shared_struct! {
-    /// A level of a scene with filters, and where the streams of all levels lie in scratch memory; fixed by the capacity.
+    /// A level of a scene with filters, and the offsets of all levels in scratch memory, determined by the capacity.
     FilterPlan {
-        /// The number of the level, from 0.
+        /// Index of the level, starting at 0.
         level: u32,
-        /// The number of the deepest level: the most filters around an element.
+        /// Index of the deepest level, which is the maximum number of filters around an element.
         depth: u32,
-        /// The most elements of the scene.
+        /// Maximum number of elements of the scene.
         element_capacity: u32,
-        /// The most markers of the scene.
+        /// Maximum number of markers of the scene.
         marker_capacity: u32,
-        /// The most entries of a level.
+        /// Maximum number of entries of a level.
         entry_capacity: u32,
-        /// Tiles of `filter_count` for the most elements.
+        /// Maximum number of tiles of `filter_count`.
         tiles: u32,
-        /// Words: for each level, and for the markers, one count for each tile.
+        /// Words: for each level, and for the markers, one count per tile.
         counted: u32,
-        /// Words: for each entry of a level, its link.
+        /// Words: the link of each entry of a level.
         links: u32,
     }
 }
 
 impl FilterPlan {
-    /// The most filters around an element that a stage takes: [`FilterPlan::depth`].
+    /// Maximum value of [`FilterPlan::depth`].
     pub const MAX_DEPTH: u32 = 16;
-    /// Bytes from the [`Params`] of one level to the next, a multiple of any device's alignment.
+    /// Stride in bytes between the [`Params`] of two levels, a multiple of every device's alignment.
     pub const PARAMS_BYTES: u32 = 256;
 }
 
 shared_struct! {
-    /// The [`Params`] of the stream of a level of filters, which `filter_scan` writes.
+    /// The [`Params`] of the stream of a filter level, written by `filter_scan`.
     LevelParams {
         /// The viewport of the level.
         viewport: rect,
-        /// How many entries the level has.
+        /// The number of entries of the level.
         entries: u32,
-        /// How many elements the scene has.
+        /// The number of elements of the scene.
         scene_elements: u32,
     } padded pad0 pad1
 }
@@ -406,26 +403,26 @@ shared_struct! {
 shared_struct! {
     /// The counts that the stage writes. 16 bytes.
     Counts {
-        /// How many elements were used.
+        /// The number of elements that were processed.
         elements: u32,
-        /// How many markers there are among them, at most the capacity.
+        /// The number of markers among these elements, clamped to the capacity.
         markers: u32,
-        /// 0, or any of [`Counts::ELEMENTS_CLAMPED`], [`Counts::MARKERS_CLAMPED`] and [`Counts::FILTERS_TOO_DEEP`].
+        /// A combination of [`Counts::ELEMENTS_CLAMPED`], [`Counts::MARKERS_CLAMPED`] and [`Counts::FILTERS_TOO_DEEP`].
         status: u32,
-        /// How many markers there are among them, even if they exceed the capacity: the capacity that a second try needs.
+        /// The number of markers among these elements, not clamped: the capacity that a second attempt needs.
         markers_needed: u32,
     }
 }
 
 impl Counts {
-    /// Status: there were more elements than the capacity; the rest was ignored.
+    /// Status flag: the number of elements exceeded the capacity, and the remaining elements were ignored.
     pub const ELEMENTS_CLAMPED: u32 = 1;
-    /// Status: there were more markers than the capacity. Elements after the last marker that fits have unspecified
-    /// bounds, and the nodes around them have unspecified contents. A second try needs a capacity of
+    /// Status flag: the number of markers exceeded the capacity. Elements after the last marker that fits have unspecified
+    /// bounds, and the nodes around them have unspecified contents. A second attempt needs a capacity of
     /// [`Counts::markers_needed`].
     pub const MARKERS_CLAMPED: u32 = 2;
-    /// Status: an element has more filters around it than the scratch was made for. Such elements have no link, and
-    /// unlimited boxes; the nodes around them have contents that may be too large.
+    /// Status flag: an element has more filters around it than the scratch memory allows. Such elements have no link and
+    /// unlimited boxes, and the contents of the nodes around them may be too large.
     pub const FILTERS_TOO_DEEP: u32 = 4;
 }
 
@@ -436,7 +433,7 @@ shared_struct! {
         unopened: u32,
         /// The first close that matches an open of another kind.
         mismatched: u32,
-        /// The first open without a close.
+        /// The first unclosed open.
         unclosed: u32,
         /// The reset that ends the segment, or the number of elements.
         end: u32,
@@ -446,86 +443,86 @@ shared_struct! {
 shared_struct! {
     /// The counts that matching of brackets writes. 16 bytes.
     BracketCounts {
-        /// How many elements were used.
+        /// The number of elements that were processed.
         elements: u32,
-        /// How many segments there are, even if they exceed the capacity: the capacity that a second try needs.
+        /// The number of segments, not clamped: the capacity that a second attempt needs.
         segments: u32,
-        /// 0, or [`BracketCounts::ELEMENTS_CLAMPED`] and [`BracketCounts::SEGMENTS_CLAMPED`].
+        /// A combination of [`BracketCounts::ELEMENTS_CLAMPED`] and [`BracketCounts::SEGMENTS_CLAMPED`].
         status: u32,
     } padded pad0
 }
 
 impl BracketCounts {
-    /// Status: there were more elements than the capacity; the rest was ignored.
+    /// Status flag: the number of elements exceeded the capacity, and the remaining elements were ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Status: there were more segments than the capacity. The errors of the first ones are right; the rest was not written.
+    /// Status flag: the number of segments exceeded the capacity. The errors of the remaining segments were not written.
     pub const SEGMENTS_CLAMPED: u32 = 2;
 }
 
 shared_struct! {
-    /// A level of binning: the grid, and how the level divides its cells.
+    /// A level of binning: the grid, and the division of the level's cells.
     BinPlan {
-        /// The most elements.
+        /// Maximum number of elements.
         element_capacity: u32,
-        /// The most entries.
+        /// Maximum number of entries.
         entry_capacity: u32,
-        /// The left edge of the viewport in pixels.
+        /// Left edge of the viewport in pixels.
         origin_x: i32,
-        /// The top edge.
+        /// Top edge of the viewport in pixels.
         origin_y: i32,
-        /// The width of the viewport in pixels.
+        /// Width of the viewport in pixels.
         width: u32,
-        /// Its height.
+        /// Height of the viewport in pixels.
         height: u32,
-        /// The width of a bin in pixels.
+        /// Width of a bin in pixels.
         bin_x: u32,
-        /// Its height.
+        /// Height of a bin in pixels.
         bin_y: u32,
         /// Columns of bins.
         columns: u32,
         /// Rows of bins.
         rows: u32,
-        /// The number of the level, from 0.
+        /// Index of the level, starting at 0.
         level: u32,
-        /// 1 if its children are the bins, else 0.
+        /// 1 if the children of this level are the bins, otherwise 0.
         is_last: u32,
-        /// How many cells are divided on this level.
+        /// Number of cells on this level.
         cells: u32,
-        /// Columns of children in a cell.
+        /// Columns of children per cell.
         fan_x: u32,
-        /// Rows of children in a cell.
+        /// Rows of children per cell.
         fan_y: u32,
-        /// Columns of bins in a child.
+        /// Columns of bins per child.
         cell_x: u32,
-        /// Rows of bins in a child.
+        /// Rows of bins per child.
         cell_y: u32,
-        /// Columns of the window of children (in pieces: bins) whose lists one workgroup writes; a power of two.
+        /// Columns of the window of children (with pieces, of bins) whose lists one workgroup writes; a power of two.
         window_x: u32,
         /// Rows of the window; a power of two.
         window_y: u32,
-        /// The most items of a segment.
+        /// Maximum number of items per segment.
         segment: u32,
-        /// In pieces: each workgroup adds this to the sum of entries to count itself. A power of two greater than the
-        /// number of entries; 0 if 32 bits cannot hold both before the last addition.
+        /// With pieces, each workgroup adds this to the sum of entries to count itself. A power of two greater than the
+        /// number of entries, or 0 if 32 bits cannot represent the sum before the last addition.
         arrival: u32,
     } padded pad0 pad1 pad2
 }
 
 impl BinPlan {
-    /// The most columns or rows of children in a cell.
+    /// Maximum number of columns or rows of children per cell.
     pub const FAN: u32 = 32;
-    /// The most columns or rows of a window; a power of two.
+    /// Maximum number of columns or rows of a window; a power of two.
     pub const WINDOW: u32 = 16;
 }
 
 shared_struct! {
-    /// A cell of a level of binning: its segments. 12 bytes.
+    /// A cell of a level of binning. 12 bytes.
     BinCell {
-        /// The first of its segments.
+        /// The first segment of the cell.
         first_segment: u32,
-        /// How many there are.
+        /// The number of segments of the cell.
         segments: u32,
-        /// Its first bin: the column in the low 16 bits, the row in the high 16.
+        /// The first bin of the cell: the column in the low 16 bits, the row in the high 16.
         corner: u32,
     }
 }
@@ -537,7 +534,7 @@ shared_struct! {
         corner: u32,
         /// The first item.
         start: u32,
-        /// The end: one past the last item.
+        /// One past the last item.
         end: u32,
     }
 }
@@ -545,33 +542,34 @@ shared_struct! {
 shared_struct! {
     /// The counts that binning writes. 16 bytes.
     BinStatus {
-        /// The number of entries in all lists. A second try with this capacity and the same input succeeds. `u32::MAX`
-        /// means that many or more.
+        /// The number of entries of all lists, saturated to `u32::MAX`. A second attempt with this capacity and the same
+        /// input succeeds.
         needed: u32,
-        /// How many were written: `needed`, or 0 if that exceeds the capacity. (In pieces, some may have been written
-        /// even then.)
+        /// The number of entries that were written: `needed`, or 0 if that exceeds the capacity. (With pieces, some may have
+        /// been written even then.)
         written: u32,
-        /// 0, or [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
+        /// A combination of [`BinStatus::ELEMENTS_CLAMPED`] and [`BinStatus::ENTRIES_TOO_FEW`].
         flags: u32,
-        /// How many elements were used.
+        /// The number of elements that were processed.
         elements: u32,
     }
 }
 
 impl BinStatus {
-    /// Flag: there were more elements than the capacity; the rest was ignored.
+    /// Flag: the number of elements exceeded the capacity, and the remaining elements were ignored.
     pub const ELEMENTS_CLAMPED: u32 = Counts::ELEMENTS_CLAMPED;
-    /// Flag: `needed` is more than the capacity of entries. Every bin is empty. In pieces, discard all headers: some of
-    /// them may point to entries that were not written.
+    /// Flag: `needed` exceeds the capacity of entries, and every bin is empty. With pieces, discard all headers, because some
+    /// may point to entries that were not written.
     pub const ENTRIES_TOO_FEW: u32 = 2;
 }
 
 shared_struct! {
-    /// How the overlay looks at the boxes. 112 bytes; if all are 0, it draws nothing.
+    /// The transform and colors of the overlay. 112 bytes; all zeros draw nothing.
     OverlayView {
-        /// The first four numbers `a, b, c, d` of the transform from the scene to pixels of the target: `(a x + c y + e, b x + d y + f)`.
+        /// The coefficients `a, b, c, d` of the transform from the scene to pixels of the target:
+        /// `(a x + c y + e, b x + d y + f)`.
         axes: rect,
-        /// The other two, `e, f`, then the width and the height of the target in pixels.
+        /// The coefficients `e, f`, then the width and the height of the target in pixels.
         place: rect,
         /// The color of a draw.
         draw: rect,
@@ -581,25 +579,26 @@ shared_struct! {
         layer: rect,
         /// The color of a culled element.
         culled: rect,
-        /// Bits: [`OverlayView::DRAW`] and so on.
+        /// The kinds to draw: a combination of [`OverlayView::DRAW`], [`OverlayView::CLIP`], [`OverlayView::LAYER`] and
+        /// [`OverlayView::CULLED`].
         kinds: u32,
     } padded pad0 pad1 pad2
 }
 
 impl OverlayView {
-    /// Bit of [`OverlayView::kinds`]: draws that are seen.
+    /// Bit of [`OverlayView::kinds`]: visible draws.
     pub const DRAW: u32 = 1;
-    /// Bit: clips inside which something is seen.
+    /// Bit of [`OverlayView::kinds`]: clips with visible content.
     pub const CLIP: u32 = 2;
-    /// Bit: layers in which something is seen.
+    /// Bit of [`OverlayView::kinds`]: layers with visible content.
     pub const LAYER: u32 = 4;
-    /// Bit: elements of which nothing is seen.
+    /// Bit of [`OverlayView::kinds`]: culled elements.
     pub const CULLED: u32 = 8;
     /// Lines per element, of 6 vertices each.
     pub const LINES: u32 = 8;
 }
 
-/// The constants that are the same in every kernel.
+/// The constants of every kernel.
 pub(crate) const CONSTANTS: [(&str, u32); 23] = [
     ("NONE", NONE),
     ("ROLE_MASK", Tag::ROLE_MASK),
@@ -618,7 +617,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 23] = [
     ("ENTRIES_TOO_FEW", BinStatus::ENTRIES_TOO_FEW),
     ("BIN_FAN", BinPlan::FAN),
     ("BIN_WINDOW", BinPlan::WINDOW),
-    // A row of counts for each level, and one for markers.
+    // One row of counts per level, and one for markers.
     ("FILTER_ROWS", FilterPlan::MAX_DEPTH + 2),
     ("FILTER_PARAMS", FilterPlan::PARAMS_BYTES / 16),
     ("OVERLAY_DRAW", OverlayView::DRAW),
@@ -627,7 +626,7 @@ pub(crate) const CONSTANTS: [(&str, u32); 23] = [
     ("OVERLAY_CULLED", OverlayView::CULLED),
 ];
 
-/// Every struct and record as WGSL. A kernel takes those that it uses.
+/// Returns all structs and records as WGSL.
 pub(crate) fn wgsl() -> String {
     let structs = [
         Params::WGSL,
@@ -658,21 +657,21 @@ pub(crate) fn wgsl() -> String {
     structs.concat() + &records.concat()
 }
 
-/// Constants as WGSL: the kernel's own, [`CONSTANTS`], and the largest float.
+/// Returns constants as WGSL: those of the kernel, [`CONSTANTS`], and the largest float.
 pub(crate) fn constants_wgsl(own: &[(&str, u32)]) -> String {
     let constants = own.iter().chain(&CONSTANTS);
     let lines = constants.map(|(name, value)| format!("const {name}: u32 = {value}u;\n"));
     lines.collect::<String>() + &format!("const MAX: f32 = {MAX};\n")
 }
 
-/// `f32::MAX` as an abstract float, with the 17 digits that identify the value among 64-bit floats: every WGSL compiler
-/// reads it exactly.
+/// `f32::MAX` as an abstract float. Its 17 digits identify the value among 64-bit floats, so every WGSL compiler parses it
+/// exactly.
 const MAX: &str = "3.4028234663852886e38";
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_largest_float_is_read_exactly() {
+    fn max_parses_to_the_largest_float() {
         assert_eq!(super::MAX.parse(), Ok(f64::from(f32::MAX)));
     }
 }

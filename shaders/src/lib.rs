@@ -1,14 +1,14 @@
 //! The WGSL kernels of treebounds, and the linker that joins their files.
 //!
 //! # Theory
-//! A kernel is a file. It declares its bindings and imports what it needs from the files of `wgsl/lib`, and from constants
-//! and structs that are written once, in Rust. Files use the syntax of [WESL](https://wesl-lang.org) for imports and
-//! conditions (`@if`). Linking copies the declarations that a kernel uses into one WGSL module, comments included, and
-//! leaves out what conditions exclude.
+//! A kernel is a file. It declares its bindings, and imports from the files of `wgsl/lib` and from the constants and structs
+//! that are shared with Rust. Files use the syntax of [WESL](https://wesl-lang.org) for imports and conditions (`@if`).
+//! Linking copies the declarations that a kernel uses into one WGSL module, including comments, and omits the code that
+//! conditions exclude.
 //!
 //! # Practice
-//! [`link`] gives the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. When a compiler reports a
-//! line of that text, [`Linked::locate`] gives the file and line that it came from.
+//! [`link`] returns the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. When a compiler reports a line
+//! of that text, [`Linked::locate`] returns the original file and line.
 //!
 //! ```
 //! use treebounds_shaders::{Kernel, Size, Stream, Task, TreeKernel, Variant, link};
@@ -40,7 +40,7 @@ pub use tree::{Size, Step, Stream, Task, TreeKernel};
 pub use variant::{Target, Variant, VariantError};
 pub use wgsl::LinkError;
 
-/// The README's examples compile.
+/// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

@@ -1,22 +1,22 @@
-//! Links a kernel: files of WGSL in, one WGSL module out.
+//! Links a kernel and the WGSL files that it imports into one WGSL module.
 //!
 //! # Theory
-//! The kernel's file is the root. The linked text has the declarations that its `main`, and its fragment shader `paint` if it has one, reaches through calls and imports,
-//! and no others; a buffer that `main` does not reach is not bound. Declarations of library modules are prefixed with the
-//! module's name, as in `bicyclic_combine`. Declarations of the kernel and those that Rust generates keep their names.
+//! The kernel's file is the root. The linked text contains exactly the declarations that are reachable from `main` (and from
+//! the fragment shader `paint`, if there is one) through calls and imports. Unreachable buffers are not bound. Declarations
+//! of library modules are prefixed with the module's name, as in `bicyclic_combine`. Declarations of the kernel and those
+//! generated from Rust keep their names.
 //!
 //! # Practice
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `package::kernel` | the kernel's own file, whose bindings library modules may import |
 //! | `package::lib::x` | `wgsl/lib/x.wgsl` |
 //! | `package::constants` | constants from Rust |
 //! | `package::layout` | structs from Rust |
 //! | `package::answers`, `package::value` | the file of `wgsl/lib` for the kernel's kind of stream, or of value |
-//! | `package::role`, `package::monoid`, `package::adapter` | the caller's WGSL, or our own in `wgsl/lib` |
+//! | `package::role`, `package::monoid`, `package::adapter` | the caller's WGSL, or the default in `wgsl/lib` |
 //!
-//! A module may import a name from a module that has imported it. An import that nothing uses is not followed, so imports
-//! need no conditions.
+//! A module may import a name from a module that imports it. Unused imports are ignored, so they need no conditions.
 
 use crate::layout::{Access, Binding};
 use crate::source;
@@ -24,16 +24,16 @@ use crate::wgsl::{Features, Import, Item, Kind, LinkError, Module, Name, Selecte
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
-/// WGSL of the caller that takes the place of ours, where there is any.
+/// Caller-supplied WGSL that replaces the default modules.
 ///
-/// Each is a module of its own. Its names cannot clash with ours, and it may import from our modules
-/// (`import package::constants::NONE;`). Compile the kernel with checks of indices and loops, unless you know that the
-/// caller's WGSL needs none.
+/// Each text is a separate module. Its names cannot clash with those of this crate, and it may import modules of this crate
+/// (`import package::constants::NONE;`). Compile the kernel with checks of indices and loops, unless the caller's WGSL is
+/// known to be safe without them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Custom<'a> {
     /// The role of a tag, for matching: a module that declares `fn role(tag: u32) -> u32`, which returns 1 for an open, 2
-    /// for a close and 0 for anything else. Only the lowest two bits count, and 3 counts as 0. For brackets, 3 ends a
-    /// segment, and the bits above are the kind.
+    /// for a close and 0 for anything else. Only the lowest two bits are used, and 3 is treated as 0. For brackets, 3 ends a
+    /// segment, and the higher bits are the kind.
     pub role: Option<&'a str>,
     /// The monoid of [`Stream::Monoid`](crate::Stream::Monoid): a module that declares the types `Input`, `Product` and
     /// `Output`, and the functions `product_identity`, `product_load`, `product_combine` and `product_store`.
@@ -44,32 +44,31 @@ pub struct Custom<'a> {
     pub adapter: Option<&'a str>,
 }
 
-/// A linked kernel: its text, and which line of it came from where.
+/// A linked kernel: its text, its bindings, and the origin of each line.
 #[derive(Clone, Debug)]
 pub struct Linked {
     source: String,
     bindings: Vec<(Binding, Access)>,
-    /// For each line of the text, the file and line of its first token, if it has any.
+    /// For each line of the text, the file and line of its first token, if any.
     places: Vec<Option<(&'static str, usize)>>,
 }
 
 impl Linked {
-    /// The file name of the caller's WGSL.
+    /// The file name of caller-supplied WGSL in errors.
     pub const GIVEN: &'static str = "the caller's WGSL";
 
-    /// The buffers of group 0 that the kernel binds, as its file declares them. Buffers that it does not use are not among
-    /// them.
+    /// The buffers of group 0 that the kernel binds, without unused ones.
     pub fn bindings(&self) -> &[(Binding, Access)] {
         &self.bindings
     }
 
-    /// The WGSL. Its entry point is `main`.
+    /// The linked WGSL. Its entry point is `main`.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The file that a line (from 1) of the text came from, and the line there. The file is [`Linked::GIVEN`] for the
-    /// caller's WGSL. For directives and generated constants and structs, which are in no file, it is `("", line)`.
+    /// Returns the original file and line of a line (from 1) of the text. The file is [`Linked::GIVEN`] for caller-supplied
+    /// WGSL. For directives, and for generated constants and structs, the result is `("", line)`.
     pub fn locate(&self, line: usize) -> (&'static str, usize) {
         let before = self.places.get(..line).unwrap_or(&self.places);
         let place = before.iter().rev().find_map(|place| *place);
@@ -77,13 +76,13 @@ impl Linked {
     }
 }
 
-/// A kernel and everything that decides its text.
+/// A kernel and all inputs that determine its text.
 pub(crate) struct LinkJob<'a> {
-    /// The kernel's file, without its ending.
+    /// The kernel's file, without the extension.
     pub(crate) kernel: &'static str,
-    /// The features that conditions test.
+    /// The features that conditions may test.
     pub(crate) features: Vec<(&'static str, bool)>,
-    /// The modules whose file depends on the kernel: the path that other modules import, and the file.
+    /// The modules whose file depends on the kernel: the import path, and the file.
     pub(crate) chosen: Vec<(&'static str, &'static str)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
@@ -92,7 +91,7 @@ pub(crate) struct LinkJob<'a> {
 
 const ROOT: &str = "kernel";
 
-/// The most imports between a name and its declaration. A cycle of imports ends there, with an error.
+/// Maximum number of imports between a name and its declaration. Import cycles end with an error.
 const HOPS: u32 = 8;
 
 impl LinkJob<'_> {
@@ -107,7 +106,7 @@ impl LinkJob<'_> {
             numbers: HashMap::new(),
             queue: VecDeque::new(),
         };
-        // In the order of the linked text, whatever uses them first.
+        // Load these first, because modules are written in the order in which they are loaded.
         linker.load("constants")?;
         linker.load("layout")?;
         let root = linker.load(ROOT)?;
@@ -124,7 +123,7 @@ impl LinkJob<'_> {
         Ok(linker.write())
     }
 
-    /// A module by its path after `package`, if there is one.
+    /// Returns the module with this path after `package`, if there is one.
     fn module(&self, path: &str) -> Option<Module<'_>> {
         let generated = |file, text| Module { file, text, tokens: Cow::Owned(tokens(text)) };
         let given = match path {
@@ -151,32 +150,32 @@ fn missing(name: &str) -> LinkError {
     LinkError::Wgsl { file: format!("{name}.wgsl"), line: 0, message }
 }
 
-/// A declaration of a module that is linked.
+/// A declaration of a linked module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symbol {
     module: usize,
     item: usize,
 }
 
-/// What becomes of a token.
+/// The replacement of a token in the linked text.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
-    /// It stays.
+    /// The token is copied.
     Same,
-    /// It is the path before a name, which the linked text does not have.
+    /// The token belongs to the path before a name, and is dropped.
     Dropped,
-    /// It names a declaration.
+    /// The token is replaced by the linked name of a declaration.
     Names(Symbol),
 }
 
-/// A module that is linked.
+/// A module during linking.
 struct LinkedModule<'a> {
-    /// What its names begin with in the linked text.
+    /// The prefix of the module's names in the linked text.
     prefix: String,
     selected: Selected<'a>,
     /// Whether each item is used.
     is_used: Vec<bool>,
-    /// One for each kept token.
+    /// One per kept token.
     fates: Vec<Fate>,
 }
 
@@ -187,14 +186,14 @@ impl<'a> LinkedModule<'a> {
     }
 }
 
-/// The parameters and variables that a function has declared up to some token.
+/// The parameters and variables that are in scope at a token of a function.
 #[derive(Default)]
 struct Locals<'a> {
-    /// Blocks that are open.
+    /// The number of enclosing blocks.
     depth: usize,
     /// Names, each with the depth of its block.
     names: Vec<(usize, &'a str)>,
-    /// The variable of a declaration that is not at its end.
+    /// The variable whose declaration contains the token.
     declared: Option<&'a str>,
 }
 
@@ -203,15 +202,15 @@ impl<'a> Locals<'a> {
         self.names.iter().any(|local| local.1 == name)
     }
 
-    /// Goes on by a token. Gives whether it is the name in a declaration.
-    fn note(&mut self, module: &LinkedModule<'a>, at: usize) -> bool {
+    /// Updates the scope for a token. Returns whether the token is the name of a new variable.
+    fn advance(&mut self, module: &LinkedModule<'a>, at: usize) -> bool {
         match module.selected.mark(at) {
             b'{' => self.depth += 1,
             b'}' => {
                 self.depth = self.depth.saturating_sub(1);
                 self.names.retain(|local| local.0 <= self.depth);
             }
-            // A variable is known after its own value.
+            // A variable is in scope after its own initializer.
             b';' => self.names.extend(self.declared.take().map(|name| (self.depth, name))),
             WORD if self.depth == 0 && module.is_label(at) => {
                 self.names.push((1, module.selected.word(at)));
@@ -234,12 +233,12 @@ struct Linker<'a> {
     modules: Vec<LinkedModule<'a>>,
     /// The index in `modules` of each path.
     numbers: HashMap<String, Option<usize>>,
-    /// Used items whose own uses are still unknown.
+    /// Used items that have not been resolved yet.
     queue: VecDeque<Symbol>,
 }
 
 impl<'a> Linker<'a> {
-    /// The index of a module by its path, if there is such a module.
+    /// Loads a module by its path, and returns its index if it exists.
     fn load(&mut self, path: &str) -> Result<Option<usize>, LinkError> {
         let chosen = self.job.chosen.iter().find(|chosen| chosen.0 == path);
         let path = chosen.map_or(path, |chosen| chosen.1);
@@ -273,19 +272,19 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Finds what an item uses.
+    /// Resolves the names in an item, and marks the declarations that it uses.
     fn resolve(&mut self, symbol: Symbol) -> Result<(), LinkError> {
         let item = self.modules[symbol.module].selected.items[symbol.item].clone();
         let (mut at, mut locals) = (item.first, Locals::default());
         while at < item.end {
             let own = &self.modules[symbol.module];
-            let is_new = item.kind == Kind::Function && locals.note(own, at);
+            let is_new = item.kind == Kind::Function && locals.advance(own, at);
             at += if is_new { 1 } else { self.resolve_token(symbol.module, &item, at, &locals)? };
         }
         Ok(())
     }
 
-    /// Finds what a token names, and gives the number of tokens that this takes.
+    /// Resolves the name at a token. Returns the number of tokens of the name.
     fn resolve_token(
         &mut self,
         module: usize,
@@ -299,13 +298,13 @@ impl<'a> Linker<'a> {
         }
         let before = if at > item.first { own.selected.mark(at - 1) } else { 0 };
         let is_member = item.kind == Kind::Struct && own.is_label(at);
-        // A member or an attribute.
+        // Members and attributes are not resolved.
         if matches!(before, b'.' | b'@') || is_member {
             return Ok(1);
         }
         let word = own.selected.word(at);
         if word == "var" && own.selected.mark(at + 1) == b'<' {
-            // Address space and access are words of WGSL.
+            // Address space and access mode are WGSL keywords.
             let more = (at..item.end).take_while(|at| own.selected.mark(*at) != b'>').count();
             return Ok(more + 1);
         }
@@ -336,8 +335,8 @@ impl<'a> Linker<'a> {
         Ok(tokens)
     }
 
-    /// That a word which a module neither declares nor imports is none of the names that keep their own: the caller's
-    /// WGSL must not reach ours by accident.
+    /// Checks that a word that a module neither declares nor imports is not the name of a global declaration, so that
+    /// caller-supplied WGSL cannot use the declarations of this crate by accident.
     fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
         let own = &self.modules[module];
         let word = own.selected.word(at);
@@ -349,7 +348,7 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// The declaration that a path leads to, through at most `hops` imports of other modules; none for a whole module.
+    /// Finds the declaration of an import, through at most `hops` imports of other modules. Returns `None` for a module.
     fn find(
         &mut self,
         module: usize,
@@ -380,7 +379,7 @@ impl<'a> Linker<'a> {
         Err(self.modules[module].selected.module.error(import.token, message))
     }
 
-    /// The import of a name in a module, if the module imports the name.
+    /// Returns the import of a name in a module, if the module imports the name.
     fn imported(&self, module: Option<usize>, name: &str) -> Option<(usize, Import<'a>)> {
         match self.modules[module?].selected.names.get(name)? {
             Name::Imported(import) => Some((module?, import.clone())),
@@ -398,7 +397,7 @@ impl<'a> Linker<'a> {
         for module in &self.modules {
             for item in module.selected.items.iter().filter(|item| item.kind == Kind::Directive) {
                 self.write_tokens(&mut text, module, item.first..item.end);
-                text.blanks("\n");
+                text.push_trivia("\n");
             }
         }
         for module in self.modules.iter().filter(|module| module.is_used.contains(&true)) {
@@ -412,29 +411,29 @@ impl<'a> Linker<'a> {
     }
 
     fn write_module(&self, text: &mut Text, module: &LinkedModule<'a>) {
-        text.blanks(if text.source.is_empty() { "// " } else { "\n// " });
+        text.push_trivia(if text.source.is_empty() { "// " } else { "\n// " });
         let file = module.selected.module.file;
-        text.blanks(if file.is_empty() { "Generated from Rust" } else { file });
-        text.blanks("\n");
-        let head = header(module.selected.module.blanks(0)).0;
+        text.push_trivia(if file.is_empty() { "Generated from Rust" } else { file });
+        text.push_trivia("\n");
+        let head = header(module.selected.module.trivia(0)).0;
         if !head.is_empty() {
-            text.blanks("//\n");
-            text.blanks(head.trim());
-            text.blanks("\n\n");
+            text.push_trivia("//\n");
+            text.push_trivia(head.trim());
+            text.push_trivia("\n\n");
         }
         for (item, is_used) in module.selected.items.iter().zip(&module.is_used) {
             if *is_used {
                 let lead = module.selected.kept[item.first].lead;
-                let blanks = module.selected.module.blanks(lead);
-                let blanks = if lead == 0 { header(blanks).1 } else { own_lines(blanks) };
-                text.item_blanks(blanks);
+                let trivia = module.selected.module.trivia(lead);
+                let trivia = if lead == 0 { header(trivia).1 } else { own_lines(trivia) };
+                text.push_item_trivia(trivia);
                 self.write_tokens(text, module, item.first..item.end);
-                text.blanks("\n");
+                text.push_trivia("\n");
             }
         }
     }
 
-    /// Tokens with the comments and blanks between them.
+    /// Writes tokens with the comments and whitespace between them.
     fn write_tokens(
         &self,
         text: &mut Text,
@@ -446,14 +445,14 @@ impl<'a> Linker<'a> {
             let one = kept[at];
             if at > first {
                 let before = kept[at - 1].token;
-                let blanks = module.selected.module.blanks(one.lead);
+                let trivia = module.selected.module.trivia(one.lead);
                 if before + 1 == one.token {
-                    text.blanks(blanks);
+                    text.push_trivia(trivia);
                 } else {
-                    // Something between the two was dropped, with its comments.
-                    let rest = module.selected.module.blanks(before + 1);
-                    text.blanks(rest.lines().next().unwrap_or_default().trim_end());
-                    text.blanks(own_lines(blanks));
+                    // Tokens between the two were dropped, with their comments.
+                    let rest = module.selected.module.trivia(before + 1);
+                    text.push_trivia(rest.lines().next().unwrap_or_default().trim_end());
+                    text.push_trivia(own_lines(trivia));
                 }
             }
             let place = || (module.selected.module.file, module.selected.module.line(one.token));
@@ -470,17 +469,17 @@ impl<'a> Linker<'a> {
     }
 }
 
-/// The comments at the head of a file, and the comments of its first declaration.
-fn header(blanks: &str) -> (&str, &str) {
-    blanks.rsplit_once("\n\n").unwrap_or(("", blanks))
+/// Splits leading comments into those of the file and those of its first declaration.
+fn header(trivia: &str) -> (&str, &str) {
+    trivia.rsplit_once("\n\n").unwrap_or(("", trivia))
 }
 
-/// Comments and blanks without the rest of the line before them.
-fn own_lines(blanks: &str) -> &str {
-    blanks.find('\n').map_or(blanks, |at| &blanks[at..])
+/// Returns comments and whitespace without the rest of the previous line.
+fn own_lines(trivia: &str) -> &str {
+    trivia.find('\n').map_or(trivia, |at| &trivia[at..])
 }
 
-/// The linked text as it grows.
+/// The linked text under construction.
 struct Text {
     source: String,
     places: Vec<Option<(&'static str, usize)>>,
@@ -493,19 +492,19 @@ impl Default for Text {
 }
 
 impl Text {
-    fn blanks(&mut self, text: &str) {
+    fn push_trivia(&mut self, text: &str) {
         self.source.push_str(text);
         let lines = text.bytes().filter(|byte| *byte == b'\n').count();
         self.places.extend(std::iter::repeat_n(None, lines));
     }
 
-    /// Appends the comments and blanks before a declaration.
-    fn item_blanks(&mut self, blanks: &str) {
-        let lines = blanks.trim_start_matches('\n');
-        if blanks.len() - lines.len() > 1 && !self.source.ends_with("\n\n") {
-            self.blanks("\n");
+    /// Appends the comments and whitespace before a declaration.
+    fn push_item_trivia(&mut self, trivia: &str) {
+        let lines = trivia.trim_start_matches('\n');
+        if trivia.len() - lines.len() > 1 && !self.source.ends_with("\n\n") {
+            self.push_trivia("\n");
         }
-        self.blanks(lines);
+        self.push_trivia(lines);
     }
 
     fn token(&mut self, word: &str, place: impl Fn() -> (&'static str, usize)) {
@@ -516,7 +515,7 @@ impl Text {
     }
 }
 
-/// The buffer of group 0 that a declaration binds.
+/// Returns the buffer of group 0 that a declaration binds, if any.
 fn binding(module: &LinkedModule<'_>, item: &Item<'_>) -> Option<(Binding, Access)> {
     let words: Vec<_> =
         (item.first..item.end.min(item.first + 20)).map(|at| module.selected.word(at)).collect();

@@ -5,13 +5,14 @@ use crate::wgsl::{Module, Token, tokens};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// A file of `wgsl/`, without its ending: `match_build`, `lib/bicyclic`.
+/// A file of `wgsl/`.
 struct Source {
+    /// The path without the extension, such as `match_build` or `lib/bicyclic`.
     name: &'static str,
-    /// The path that errors name.
+    /// The path in error messages.
     file: &'static str,
     text: &'static str,
-    /// Kernels share files, so a file is cut into tokens once in a process.
+    /// Kernels share files, so each file is tokenized once per process.
     tokens: OnceLock<Vec<Token>>,
 }
 
@@ -117,17 +118,18 @@ sources! {
     "spine",
 }
 
-/// A file by its name.
+/// Finds a file by its name.
 pub(crate) fn module(name: &str) -> Option<Module<'static>> {
     let found = SOURCES.iter().find(|source| source.name == name)?;
     let Source { file, text, tokens: cut, .. } = found;
     Some(Module { file, text, tokens: Cow::Borrowed(cut.get_or_init(|| tokens(text))) })
 }
 
-/// The monoid that numbers the levels of filters: a module for [`Custom::monoid`](crate::Custom::monoid).
+/// The monoid that counts the filters around each element. A module for [`Custom::monoid`](crate::Custom::monoid).
 pub const FILTER_LEVELS: &str = include_str!("../wgsl/lib/filter_levels.wgsl");
 
-/// The monoid of the two innermost filters around each element: WGSL for [`Custom::monoid`](crate::Custom::monoid).
+/// The monoid that finds the two innermost filters around each element. A module for
+/// [`Custom::monoid`](crate::Custom::monoid).
 pub const NEAREST_FILTERS: &str = include_str!("../wgsl/lib/nearest_filters.wgsl");
 
 /// The structs that Rust shares with the kernels.
@@ -146,9 +148,8 @@ mod tests {
     use super::SOURCES;
     use std::path::Path;
 
-    /// The subgroup operations of the stage and of matching are in one file each, as `STAGE.md` says.
     #[test]
-    fn subgroup_operations_are_in_the_files_of_lane_operations() {
+    fn only_chunks_and_lanes_use_subgroup_operations() {
         let calls = |text: &str| {
             let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
             code.flat_map(|line| line.split("subgroup").skip(1))
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(with, ["lib/chunks", "lib/lanes"]);
     }
 
-    /// A file that is not listed cannot be imported.
+    /// Unlisted files cannot be imported.
     #[test]
     fn every_wgsl_file_is_listed() {
         let wgsl = Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl");

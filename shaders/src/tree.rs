@@ -1,4 +1,4 @@
-//! The kernels over a tree, with their features, constants and sizes.
+//! The tree kernels, with their features, constants and sizes.
 
 use crate::layout::constants_wgsl;
 use crate::linker::{Custom, LinkJob, Linked};
@@ -8,13 +8,13 @@ use crate::wgsl::LinkError;
 /// The form of a tree's elements, and the destination of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
-    /// A scene: reads tags and rects, writes results for each marker and a box for each element.
+    /// A scene. Reads tags and rects; writes results per marker and a box per element.
     Scene,
     /// A scene whose results are all stored by element.
     InPlace,
     /// The compacted stream of a scene with few markers: its markers, and separators between them.
     FewMarkers,
-    /// Elements that the caller's WGSL reads, and results that it writes.
+    /// A stream that the caller's WGSL reads, and whose results it stores.
     Adapter,
     /// Tags, and values of the caller's monoid.
     Monoid,
@@ -23,7 +23,7 @@ pub enum Stream {
 /// A computation over a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Task {
-    /// Where elements come from.
+    /// The form of the elements.
     pub stream: Stream,
     /// Whether values flow down: clips, or products along the paths from the root.
     pub flows: bool,
@@ -34,30 +34,31 @@ pub struct Task {
 }
 
 impl Task {
-    /// Values in both directions: clips and contents.
+    /// A task with values in both directions: clips and contents.
     pub const fn both(stream: Stream) -> Self {
         Self { stream, flows: true, grows: true, filters: false }
     }
 
-    /// Both of a scene, in place or of few markers, with at most one filter around an element. A value has [`Task::FILTERED_BYTES`].
+    /// Clips and contents of a scene with at most one filter around each element. `stream` is [`Stream::Scene`],
+    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value has [`Task::FILTERED_BYTES`].
     pub const fn filtered(stream: Stream) -> Self {
         Self { filters: true, ..Self::both(stream) }
     }
 
-    /// Only values that flow down.
+    /// A task with only values that flow down.
     pub const fn down(stream: Stream) -> Self {
         Self { stream, flows: true, grows: false, filters: false }
     }
 
-    /// Only values that grow up.
+    /// A task with only values that grow up.
     pub const fn up(stream: Stream) -> Self {
         Self { stream, flows: false, grows: true, filters: false }
     }
 
-    /// Bytes of a value of a scene with filters, in an array.
+    /// Size in bytes of a value of a scene with filters, in an array.
     pub const FILTERED_BYTES: u32 = 48;
 
-    /// Every task that some object of `treebounds` computes.
+    /// Every task that `treebounds` computes.
     pub const ALL: [Self; 15] = [
         Self::both(Stream::Scene),
         Self::down(Stream::Scene),
@@ -82,9 +83,9 @@ impl Task {
 pub enum Size {
     /// One tile.
     OneTile,
-    /// As many tiles as a workgroup has threads.
+    /// Up to one tile per thread of a workgroup.
     Near,
-    /// As many bundles of [`Variant::bundle_tiles`] as a workgroup has threads.
+    /// Up to one bundle of [`Variant::bundle_tiles`] tiles per thread of a workgroup.
     Bundles,
     /// Any number of tiles, in groups of bundles.
     Groups,
@@ -95,33 +96,33 @@ pub enum Size {
 pub enum Step {
     /// Finds the markers, and counts them in each tile of [`Variant::count_tile`] elements.
     CountMarkers,
-    /// Sums those counts.
+    /// Sums the counts of markers.
     ScanCounts,
     /// Writes the compacted stream of a scene with few markers. With [`Size::Bundles`] it sums the counts itself; with
     /// [`Size::Groups`], [`Step::ScanCounts`] has summed them.
     CompactMarkers,
-    /// Writes marker indices: after the counts, or after resolve if a scene has only clips computed.
+    /// Writes marker indices, either after the counts, or after resolve for clips alone.
     Compact,
-    /// Near: the effect of each tile on the stack.
+    /// Computes the effect of each tile on the stack, with [`Size::Near`].
     ReduceTiles,
-    /// The effect of each tile and each bundle on the stack.
+    /// Computes the effect of each tile and each bundle on the stack.
     ReduceBundles,
-    /// The effect of each group of bundles on the stack.
+    /// Computes the effect of each group of bundles on the stack.
     ReduceGroups,
-    /// The stack before each tile.
+    /// Finds the stack before each tile.
     Spine,
-    /// The values that flow down to each element, and those that grow in each node inside its tile.
+    /// Computes the values that flow down to each element, and those that grow in each node inside its tile.
     Resolve,
-    /// Groups: the product of each bundle.
+    /// Computes the product of each bundle, with [`Size::Groups`].
     ScanGroups,
-    /// The products of nodes that continue in other tiles; marker indices of a scene.
+    /// Computes the products of nodes that continue in other tiles, and writes the marker indices of a scene.
     Span,
 }
 
-/// A step for a task and a size. Its WGSL file describes what each thread does.
+/// A step for a task and a size. Its WGSL file documents the work of each thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeKernel {
-    /// The step, which decides the file.
+    /// The step, which determines the file.
     pub step: Step,
     /// The task.
     pub task: Task,
@@ -154,7 +155,7 @@ impl TreeKernel {
         all
     }
 
-    /// The kernels that compute a task with a strategy, in order.
+    /// Returns the kernels that compute a task with a strategy, in order.
     pub fn steps(task: Task, size: Size) -> Vec<Self> {
         // Only large scenes are compacted.
         if task.stream == Stream::FewMarkers && size == Size::OneTile {
@@ -177,7 +178,7 @@ impl TreeKernel {
         steps.into_iter().map(|step| Self { step, task, size: step.size(size) }).collect()
     }
 
-    /// Whether it belongs to compaction, which runs before any task and is the same for all of them.
+    /// Whether the kernel belongs to compaction, which runs before a task and is the same for all tasks.
     fn is_compaction(self) -> bool {
         match self.step {
             Step::CountMarkers | Step::ScanCounts | Step::CompactMarkers => true,
@@ -186,7 +187,7 @@ impl TreeKernel {
         }
     }
 
-    /// Its name, for labels.
+    /// Name of the kernel, for labels.
     pub const fn name(self) -> &'static str {
         match (self.step, self.size) {
             (Step::Resolve, Size::OneTile) => "resolve one tile",
@@ -194,7 +195,7 @@ impl TreeKernel {
         }
     }
 
-    /// Whether it uses subgroup operations. They cannot exchange values of the caller's types.
+    /// Whether the kernel uses subgroup operations, which cannot exchange values of the caller's types.
     pub(crate) const fn uses_subgroups(self, variant: &Variant) -> bool {
         variant.subgroups() && !matches!(self.task.stream, Stream::Monoid)
     }
@@ -203,7 +204,7 @@ impl TreeKernel {
     ///
     /// # Errors
     /// [`LinkError::Variant`] unless a thread has one element and a workgroup at least four threads; [`LinkError::Wgsl`] if
-    /// the caller's WGSL cannot be read or lacks a declaration.
+    /// the caller's WGSL cannot be parsed or lacks a declaration.
     pub fn link(self, variant: &Variant, custom: &Custom<'_>) -> Result<Linked, LinkError> {
         variant.check_stage()?;
         let job = LinkJob {
@@ -216,7 +217,7 @@ impl TreeKernel {
         job.link()
     }
 
-    /// The features that `@if` may test in its file and in the modules it imports.
+    /// The features that `@if` may test in the kernel's file and in the modules that it imports.
     fn features(self, variant: &Variant) -> Vec<(&'static str, bool)> {
         let (Task { stream, flows, grows, filters }, size) = (self.task, self.size);
         let is_compaction = self.is_compaction();
@@ -262,7 +263,7 @@ impl TreeKernel {
         constants_wgsl(&own)
     }
 
-    /// Tiles per workgroup.
+    /// Number of tiles per workgroup.
     pub fn tiles(self, variant: &Variant) -> u32 {
         match self.step {
             Step::ReduceBundles => variant.bundle_tiles(),
@@ -275,7 +276,7 @@ impl TreeKernel {
         }
     }
 
-    /// Tiles per workgroup of span: with bundles, one for every 32 threads, all of the same bundle.
+    /// Number of tiles per workgroup of span. With bundles, one per 32 threads, all of the same bundle.
     fn span_tiles(self, variant: &Variant) -> u32 {
         if self.size < Size::Bundles {
             return 1;
@@ -283,36 +284,36 @@ impl TreeKernel {
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
     }
 
-    /// Tiles per workgroup of spine: one bundle. With groups, up to four bundles, because each workgroup reads all bundles of
-    /// the group and all groups before its own. A power of two, and at most half the number of threads.
+    /// Number of tiles per workgroup of spine: one bundle. With groups, up to four bundles, because each workgroup reads all
+    /// earlier bundles of the group and all earlier groups. A power of two, and at most half the number of threads.
     fn spine_tiles(self, variant: &Variant) -> u32 {
         let bundle = variant.bundle_tiles();
         let bundles = if self.size == Size::Groups { 4 } else { 1 };
         bundle * (variant.workgroup_size() / (4 * bundle)).clamp(1, bundles)
     }
 
-    /// Stacks of siblings that it searches together.
+    /// Number of stacks of siblings that the kernel searches together.
     fn sibling_stacks(self) -> u32 {
         1 + u32::from(self.step == Step::Spine && self.size == Size::Groups)
     }
 
-    /// Values in workgroup memory.
+    /// Number of values in workgroup memory.
     fn shared_values(self, variant: &Variant) -> u32 {
         let threads = variant.workgroup_size();
         match self.step {
-            // One more for each chunk, of four lanes at least; with filters there is room (`up_shared.wgsl`).
+            // One more per chunk, which has at least four lanes. With filters, the threads' values suffice (`up_shared.wgsl`).
             Step::Resolve if self.task.grows && !self.task.filters => threads + threads / 4,
             Step::Spine => self.sibling_stacks() * threads,
             _ => threads,
         }
     }
 
-    /// The most bytes of workgroup memory that it needs, for values of `value_bytes` bytes.
+    /// Maximum workgroup memory of the kernel in bytes, for values of `value_bytes` bytes.
     pub fn workgroup_bytes(self, variant: &Variant, value_bytes: u32) -> u32 {
         let [threads, tiles, value] =
             [variant.workgroup_size(), variant.bundle_tiles(), value_bytes.max(4)].map(u64::from);
         let shared = u64::from(self.shared_values(variant)) * value;
-        // Without subgroups lanes hand words, values and bits through workgroup memory.
+        // Without subgroups, lanes exchange words, values and bits through workgroup memory.
         let lanes = if self.uses_subgroups(variant) { 0 } else { threads * (value + 5) + 64 };
         let siblings = u64::from(self.sibling_stacks()) * (8 * threads + 12) + 12 * threads;
         let roles = |tile: u32| 12 * u64::from(tile.div_ceil(32));
@@ -339,7 +340,7 @@ impl TreeKernel {
 }
 
 impl Step {
-    /// Its file in `wgsl/`, without the ending.
+    /// Name of the file in `wgsl/`, without the extension.
     pub(crate) const fn file(self) -> &'static str {
         match self {
             Self::CountMarkers => "count_markers",
@@ -356,11 +357,11 @@ impl Step {
         }
     }
 
-    /// Kernels that are the same with groups as without are compiled once.
+    /// Replaces the size by that of an identical kernel, so that it is compiled only once.
     fn size(self, size: Size) -> Size {
         match self {
             Self::ReduceBundles | Self::Resolve => size.min(Size::Bundles),
-            // As a step of a task it is the same after every strategy. (Compaction by itself has no size of a task.)
+            // As a step of a task, it is the same for every strategy.
             Self::Compact => Size::Near,
             _ => size,
         }
@@ -368,12 +369,12 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Posts store their roles, and an adapter is asked again.
+    /// Whether the roles of elements are kept in scratch memory. Posts contain their roles, and an adapter is called again.
     pub fn keeps_roles(self) -> bool {
         ![Stream::FewMarkers, Stream::Adapter].contains(&self.stream)
     }
 
-    /// The modules that depend on the kind of stream and of value (`lib/answers_shared.wgsl`, `lib/value_rect.wgsl`).
+    /// The modules for the kinds of stream and value (`lib/answers_shared.wgsl`, `lib/value_rect.wgsl`).
     fn modules(self) -> Vec<(&'static str, &'static str)> {
         let unfiltered = match self.stream {
             Stream::Scene => "lib/answers_scene",
@@ -390,7 +391,7 @@ impl Task {
         vec![("answers", answers), ("unfiltered_answers", unfiltered), ("value", value)]
     }
 
-    /// Words of a slot: the open; its close; the numbers of both among the markers.
+    /// Number of words of a slot: the open, its close, and the marker indices of both.
     pub fn slot_words(self) -> u32 {
         match self {
             Self { grows: false, .. } => 1,

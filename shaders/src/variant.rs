@@ -1,18 +1,18 @@
-//! Variants: sizes and features that the kernels are compiled for.
+//! Variants: the sizes and features for which kernels are compiled.
 
 use crate::layout::{BinPlan, Bundle, FilterPlan};
 
-/// The compiler that reads the text. Compilers differ in the directives that they need.
+/// The WGSL compiler. Compilers differ in the directives that they require.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// naga, inside wgpu on native platforms: rejects `enable subgroups;`.
+    /// naga, which wgpu uses on native platforms. Rejects `enable subgroups;`.
     #[default]
     Native,
-    /// A browser's own compiler: requires `enable subgroups;` for subgroups.
+    /// The compiler of a browser. Requires `enable subgroups;` for subgroups.
     Browser,
 }
 
-/// Sizes and features that the kernels are compiled for.
+/// The sizes and features for which kernels are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     workgroup_size: u32,
@@ -21,32 +21,32 @@ pub struct Variant {
     target: Target,
 }
 
-/// Why there is no such variant.
+/// An unsupported variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VariantError {
     /// The number of threads must be a power of two.
     #[error("a workgroup cannot have {0} threads: use a power of two from 2 to 1024")]
     WorkgroupSize(u32),
-    /// The elements of a thread are the bits of one word, or of two.
+    /// The elements of a thread must fit in the bits of one word, or fill two.
     #[error("a thread cannot have {0} elements: use 1 to 32, or 64 for matching")]
     PerThread(u32),
-    /// The stage takes one element per thread.
+    /// The stage requires one element per thread.
     #[error("a thread of the stage cannot have {0} elements: use one element per thread")]
     Stage(u32),
-    /// A workgroup of the stage has at least four threads.
+    /// The stage requires at least four threads per workgroup.
     #[error("a workgroup of the stage cannot have {0} threads: use 4 to 1024")]
     FewThreads(u32),
-    /// Matching and compaction load vectors of four.
+    /// Matching and compaction load vectors of four elements.
     #[error("a thread of matching or compaction cannot have {0} elements: use a multiple of 4")]
     Vectors(u32),
-    /// Matching numbers the elements that a tile sees with 16 bits.
+    /// Matching encodes the elements of a tile and its incoming stack in 16 bits.
     #[error("a workgroup of matching cannot have {0} elements: use at most {most}", most = Variant::MATCH_TILE)]
     Codes(u32),
 }
 
 impl Default for Variant {
-    /// 256 threads with one element each, without subgroup operations: within the default limits of WebGPU.
+    /// 256 threads with one element each, without subgroup operations. Within the default limits of WebGPU.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -56,7 +56,7 @@ impl Variant {
     const DEFAULT: Self =
         Self { workgroup_size: 256, per_thread: 1, subgroups: false, target: Target::Native };
 
-    /// The variant with this many threads per workgroup and elements per thread.
+    /// Creates a variant from the number of threads per workgroup and of elements per thread.
     ///
     /// # Errors
     /// [`VariantError::WorkgroupSize`] unless the workgroup size is a power of two from 2 to 1024;
@@ -71,13 +71,13 @@ impl Variant {
         Ok(Self { workgroup_size, per_thread, ..Self::DEFAULT })
     }
 
-    /// The same variant with or without subgroup operations.
+    /// Enables or disables subgroup operations.
     #[must_use]
     pub const fn with_subgroups(self, subgroups: bool) -> Self {
         Self { subgroups, ..self }
     }
 
-    /// The same variant for another compiler.
+    /// Sets the compiler.
     #[must_use]
     pub const fn with_target(self, target: Target) -> Self {
         Self { target, ..self }
@@ -98,8 +98,8 @@ impl Variant {
         self.subgroups
     }
 
-    /// The variant of the first pass of matching if it reads one word per element: instead of a thread with 64 elements it
-    /// has two threads with 32.
+    /// The variant of the first pass of matching if it reads one word per element. Replaces a thread with 64 elements by two
+    /// threads with 32.
     pub(crate) const fn reducing(&self) -> Self {
         let pair = self.words();
         Self {
@@ -109,18 +109,18 @@ impl Variant {
         }
     }
 
-    /// The most threads per workgroup of matching. With 64 elements per thread the first pass has twice as many threads as
-    /// the second.
+    /// Maximum number of threads per workgroup of matching. With 64 elements per thread, the first pass has twice as many
+    /// threads as the second.
     pub const fn match_threads(&self) -> u32 {
         self.words() * self.workgroup_size
     }
 
-    /// The compiler that the text is for.
+    /// The WGSL compiler.
     pub const fn target(&self) -> Target {
         self.target
     }
 
-    /// Elements per tile, the elements of one workgroup.
+    /// Elements per tile. A workgroup processes one tile.
     pub const fn tile(&self) -> u32 {
         self.workgroup_size * self.per_thread
     }
@@ -128,7 +128,7 @@ impl Variant {
     /// Checks that the stage can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::Stage`] unless a thread has one element; [`VariantError::FewThreads`].
+    /// [`VariantError::Stage`] unless a thread has one element; [`VariantError::FewThreads`] for fewer than four threads.
     pub const fn check_stage(&self) -> Result<(), VariantError> {
         if self.per_thread != 1 {
             return Err(VariantError::Stage(self.per_thread));
@@ -139,8 +139,8 @@ impl Variant {
         Ok(())
     }
 
-    /// Tiles per bundle, and elements per run, which one thread holds as the bits of a word: 16, or half the elements of a
-    /// tile if that is less.
+    /// Tiles per bundle, and also elements per run, which are the bits of a thread's word: 16, or half the elements of a tile
+    /// if that is less.
     pub const fn bundle_tiles(&self) -> u32 {
         if self.tile() < 32 { self.tile() / 2 } else { 16 }
     }
@@ -155,17 +155,18 @@ impl Variant {
         Self::COUNT_ROWS * self.workgroup_size
     }
 
-    /// With few markers, marker indices per thread of the stage's first kernel, so that every workgroup stores the indices
-    /// of whole groups of 32 elements.
+    /// Marker indices per thread of the stage's first kernel, with few markers. A workgroup stores the indices of a multiple
+    /// of 32 elements.
     pub const INDEX_ROWS: u32 = 16;
 
-    /// Elements per thread of compaction, so that even two threads have 32.
+    /// Elements per thread of compaction. Even two threads have 32.
     pub const COUNT_ROWS: u32 = 16;
 
     /// Checks that matching can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::Vectors`], [`VariantError::Codes`].
+    /// [`VariantError::Vectors`] unless the elements per thread are a multiple of four; [`VariantError::Codes`] if a tile has
+    /// more than [`Variant::MATCH_TILE`] elements.
     pub const fn check_matching(&self) -> Result<(), VariantError> {
         if !self.per_thread.is_multiple_of(4) {
             return Err(VariantError::Vectors(self.per_thread));
@@ -176,12 +177,12 @@ impl Variant {
         Ok(())
     }
 
-    /// The most elements per tile of matching: 15 bits number them, and another 15 bits number elements of other tiles, of
-    /// which two words are unused.
+    /// Maximum number of elements per tile of matching. 15 bits number them, and another 15 bits number elements of other
+    /// tiles, of which two words are unused.
     pub const MATCH_TILE: u32 = (1 << 15) - 64;
 
-    /// Bitmaps that the first pass of matching saves for the second: one of opens and closes together if both fit in one
-    /// word per thread, else opens, closes and unmatched opens.
+    /// Number of bitmaps that the first pass of matching saves for the second: one with opens and closes if both fit in one
+    /// word per thread, otherwise three with opens, closes and unmatched opens.
     pub const fn bitmaps(&self) -> u32 {
         if self.per_thread <= 16 { 1 } else { 3 }
     }
@@ -191,8 +192,8 @@ impl Variant {
         self.words() * self.workgroup_size
     }
 
-    /// Elements of other tiles that are kept in workgroup memory. Variants with few elements per thread are for small
-    /// inputs, whose time is latency.
+    /// Number of elements of other tiles that are cached in workgroup memory. Variants with few elements per thread are for
+    /// small inputs, which are limited by latency.
     pub(crate) const fn cached_opens(&self) -> u32 {
         if self.bitmaps() == 1 { 512 } else { 256 }
     }
@@ -207,7 +208,7 @@ impl Variant {
         self.per_thread / self.words()
     }
 
-    /// Vectors of four in the row that a thread of matching stages at a time.
+    /// Number of vectors of four in the row that a thread of matching stages at a time.
     pub(crate) const fn quads(&self) -> u32 {
         match self.per_thread {
             0..=4 => 1,
@@ -216,9 +217,9 @@ impl Variant {
         }
     }
 
-    /// The most bytes of workgroup memory that a kernel of matching needs: a tree over the threads; in the second pass one or
-    /// two words per thread, elements of other tiles and 11 words for their search, and without subgroup operations 8
-    /// bytes per thread for exchanges.
+    /// Maximum workgroup memory of the matching kernels, in bytes: a tree over the threads. The second pass also has one or
+    /// two words per thread, elements of other tiles and 11 words for their search, and without subgroup operations 8 bytes
+    /// per thread for exchanges.
     pub const fn match_workgroup_bytes(&self) -> u32 {
         let exchange = if self.subgroups { 0 } else { 8 };
         let resolve = self.workgroup_size * (16 + exchange + 4 * self.words())
@@ -228,9 +229,11 @@ impl Variant {
         if reduce > resolve { reduce } else { resolve }
     }
 
-    /// The most bytes of workgroup memory that a kernel of binning needs: for each child of a window a bitmap of the threads,
-    /// the number of bits before each of its words, and a place; bitmaps of the wide items by column and row; one element
-    /// per thread; or steps around the children of a cell.
+    /// Maximum workgroup memory of the binning kernels, in bytes.
+    ///
+    /// A batch needs, for each child of a window, a bitmap of the threads, the number of bits before each word of the bitmap,
+    /// and a place; bitmaps of the wide items by column and row; and one element per thread. Counting needs steps around the
+    /// children of a cell.
     pub const fn bin_workgroup_bytes(&self) -> u32 {
         let side = BinPlan::WINDOW;
         let words = self.workgroup_size.div_ceil(32);
@@ -240,15 +243,15 @@ impl Variant {
         if batch > steps { batch } else { steps }
     }
 
-    /// The most bytes of workgroup memory of the kernels for filters.
+    /// Maximum workgroup memory of the filter kernels, in bytes.
     pub const fn filter_workgroup_bytes(&self) -> u32 {
-        // The sums of chunks; without subgroups the words that lanes exchange; a flag.
+        // The sums of chunks, the words that lanes exchange without subgroups, and a flag.
         let sums = 8 * self.workgroup_size + 4;
         let counts = 4 * (FilterPlan::MAX_DEPTH + 2);
         if sums > counts { sums } else { counts }
     }
 
-    /// Children of a cell per workgroup of `bin_scan`.
+    /// Number of children of a cell per workgroup of `bin_scan`.
     pub const fn scan_children(&self) -> u32 {
         if self.workgroup_size < 8 { self.workgroup_size } else { 8 }
     }
@@ -256,7 +259,7 @@ impl Variant {
     /// Checks that binning can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::PerThread`] for 64.
+    /// [`VariantError::PerThread`] for 64 elements per thread.
     pub const fn check_binning(&self) -> Result<(), VariantError> {
         if self.per_thread > 32 {
             return Err(VariantError::PerThread(self.per_thread));

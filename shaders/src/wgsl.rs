@@ -1,56 +1,56 @@
-//! Reads WGSL with imports and conditions, as far as linking needs it.
+//! Parses WGSL with imports and conditions, as far as linking requires.
 //!
 //! # Theory
-//! Linking moves text; it never needs to understand an expression. A module is a list of tokens with comments and blanks
-//! between them. Conditions drop tokens, brackets say where an element or a declaration ends, and what remains is copied
-//! with its comments, so that a linked kernel reads like the files it came from.
+//! Linking moves text and does not parse expressions. A module is a list of tokens with comments and whitespace between
+//! them. Conditions drop tokens, and brackets determine the ends of elements and declarations. The remaining text is copied
+//! with its comments, so a linked kernel reads like its source files.
 //!
 //! # Practice
-//! The syntax is a part of [WESL](https://wesl-lang.org):
+//! The syntax is a subset of [WESL](https://wesl-lang.org):
 //!
-//! - `import package::lib::bits::{low_ones, lowest_ones};` before the declarations, of items or of whole modules;
+//! - `import package::lib::bits::{low_ones, lowest_ones};` before the declarations, for items or whole modules;
 //! - `@if(condition)`, `@elif(condition)` and `@else` before a declaration, directive, import, statement, member or
-//!   parameter, where a condition consists of features, `!`, `&&` and `||`, without parentheses of its own.
+//!   parameter. A condition consists of features, `!`, `&&` and `||`, without nested parentheses.
 
 use crate::variant::VariantError;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Why a kernel does not link.
+/// A link error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// The kernel does not exist in this variant.
+    /// The kernel does not support this variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// The WGSL of a module cannot be linked: brackets that do not match, a condition on an unknown feature, or an
-    /// import of something that does not exist.
+    /// The WGSL of a module cannot be linked, for example because of unmatched brackets, a condition on an unknown feature, or
+    /// an import without a declaration.
     #[error("{file}, line {line}: {message}")]
     Wgsl {
-        /// The file; [`Linked::GIVEN`](crate::Linked::GIVEN) for the caller's WGSL.
+        /// The file; [`Linked::GIVEN`](crate::Linked::GIVEN) for caller-supplied WGSL.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The description of the error.
         message: String,
     },
 }
 
-/// A word, a number, or one character of anything else. Comments and blanks lie between tokens.
+/// A word, a number, or a single other character. Comments and whitespace are between tokens.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     start: u32,
     end: u32,
     /// From 1.
     line: u32,
-    /// The character, if it is neither a letter nor a digit; else [`WORD`].
+    /// The first character if it is neither a letter nor a digit, otherwise [`WORD`].
     mark: u8,
 }
 
 /// The mark of words and numbers.
 pub(crate) const WORD: u8 = b'a';
 
-/// Cuts a text into tokens. A text of 4 GiB or more is cut off there.
+/// Splits a text into tokens, up to 4 GiB.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
@@ -87,7 +87,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The end of a block comment, which may hold others.
+/// Returns the end of a block comment, which may contain nested comments.
 fn comment_end(bytes: &[u8], start: usize) -> usize {
     let (mut at, mut depth) = (start, 0);
     while let Some(two) = bytes.get(at..at + 2) {
@@ -112,32 +112,32 @@ fn comment_end(bytes: &[u8], start: usize) -> usize {
 /// The text of a module.
 #[derive(Clone, Debug)]
 pub(crate) struct Module<'a> {
-    /// The file that errors name; empty for what Rust generates.
+    /// The file name in errors; empty for text generated from Rust.
     pub(crate) file: &'static str,
     pub(crate) text: &'a str,
     pub(crate) tokens: Cow<'a, [Token]>,
 }
 
 impl<'a> Module<'a> {
-    /// The text of a token; empty past the last.
+    /// Returns the text of a token; empty past the last.
     pub(crate) fn word(&self, token: usize) -> &'a str {
         let range = self.tokens.get(token).map(|one| one.start as usize..one.end as usize);
         range.and_then(|range| self.text.get(range)).unwrap_or_default()
     }
 
-    /// The character of a token, or [`WORD`]; 0 past the last.
+    /// Returns the character of a token, or [`WORD`]; 0 past the last.
     pub(crate) fn mark(&self, token: usize) -> u8 {
         self.tokens.get(token).map_or(0, |one| one.mark)
     }
 
-    /// The comments and blanks before a token.
-    pub(crate) fn blanks(&self, token: usize) -> &'a str {
+    /// Returns the comments and whitespace before a token.
+    pub(crate) fn trivia(&self, token: usize) -> &'a str {
         let start = token.checked_sub(1).map_or(0, |before| self.tokens[before].end as usize);
         let end = self.tokens.get(token).map_or(self.text.len(), |one| one.start as usize);
         &self.text[start..end]
     }
 
-    /// The line of a token, from 1.
+    /// Returns the line of a token, from 1.
     pub(crate) fn line(&self, token: usize) -> usize {
         self.tokens.get(token).or(self.tokens.last()).map_or(0, |one| one.line as usize)
     }
@@ -148,15 +148,15 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The features that conditions test. Any other name in a condition is an error.
+/// The features that conditions may test. Any other name in a condition is an error.
 pub(crate) type Features = [(&'static str, bool)];
 
 /// A token that the conditions keep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
     pub(crate) token: usize,
-    /// The token whose comments and blanks come before it in the linked text. For the first token after a condition, the
-    /// condition's `@`.
+    /// The token whose preceding comments and whitespace are written before this one. For the first token after a condition,
+    /// this is the condition's `@`.
     pub(crate) lead: usize,
 }
 
@@ -179,24 +179,24 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) kind: Kind,
-    /// The name that it declares; empty for directives and imports.
+    /// The declared name; empty for directives and imports.
     pub(crate) name: &'a str,
-    /// Its first token among those that are kept.
+    /// The index of the item's first kept token.
     pub(crate) first: usize,
-    /// The first kept token after it.
+    /// The index of the first kept token after the item.
     pub(crate) end: usize,
 }
 
 /// An import of one name.
 #[derive(Clone, Debug)]
 pub(crate) struct Import<'a> {
-    /// The path after `package`, which ends in a module or in an item of one.
+    /// The path after `package`. Its last component is a module or an item of a module.
     pub(crate) path: Vec<&'a str>,
-    /// The token that errors point to.
+    /// The token at which errors are reported.
     pub(crate) token: usize,
 }
 
-/// What a name of a module means.
+/// The meaning of a name in a module.
 #[derive(Clone, Debug)]
 pub(crate) enum Name<'a> {
     /// The index of a declaration of the module.
@@ -205,22 +205,22 @@ pub(crate) enum Name<'a> {
     Imported(Import<'a>),
 }
 
-/// A module after its conditions.
+/// A module after the evaluation of its conditions.
 #[derive(Clone, Debug)]
 pub(crate) struct Selected<'a> {
     pub(crate) module: Module<'a>,
     pub(crate) kept: Vec<Kept>,
     pub(crate) items: Vec<Item<'a>>,
-    /// The names that it declares and imports.
+    /// The declared and imported names.
     pub(crate) names: HashMap<&'a str, Name<'a>>,
 }
 
 impl<'a> Selected<'a> {
-    /// Evaluates the conditions of a module and finds what it declares and imports.
+    /// Evaluates the conditions of a module, and finds its declarations and imports.
     ///
     /// # Errors
-    /// [`LinkError::Wgsl`] for brackets that do not match, an unknown feature, a name declared twice, and anything at the
-    /// top that is no declaration, directive or import.
+    /// [`LinkError::Wgsl`] for unmatched brackets, an unknown feature, a name that is declared twice, and anything at the top
+    /// level that is not a declaration, directive or import.
     pub(crate) fn new(module: Module<'a>, features: &Features) -> Result<Self, LinkError> {
         let mut conditions = Conditions { module: &module, features, kept: Vec::new() };
         conditions.walk(0, module.tokens.len(), None, Vec::new())?;
@@ -239,7 +239,7 @@ impl<'a> Selected<'a> {
         Ok(selected)
     }
 
-    /// The declaration of a name.
+    /// Returns the index of the declaration of a name.
     pub(crate) fn declared(&self, name: &str) -> Option<usize> {
         match self.names.get(name)? {
             Name::Declared(item) => Some(*item),
@@ -247,17 +247,17 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// The text of a kept token; empty past the last.
+    /// Returns the text of a kept token; empty past the last.
     pub(crate) fn word(&self, at: usize) -> &'a str {
         self.kept.get(at).map_or("", |kept| self.module.word(kept.token))
     }
 
-    /// The character of a kept token, or [`WORD`]; 0 past the last.
+    /// Returns the character of a kept token, or [`WORD`]; 0 past the last.
     pub(crate) fn mark(&self, at: usize) -> u8 {
         self.kept.get(at).map_or(0, |kept| self.module.mark(kept.token))
     }
 
-    /// The item that begins at a kept token.
+    /// Parses the item that starts at a kept token.
     fn item(&self, first: usize) -> Result<Item<'a>, LinkError> {
         let word = |at: usize| self.word(at);
         let mut at = first;
@@ -311,7 +311,7 @@ impl<'a> Selected<'a> {
         Ok(Item { kind, name, first, end: at + 1 })
     }
 
-    /// The kept token after the bracket that closes the one here.
+    /// Returns the kept token after the bracket that matches the one at `open`.
     fn after_bracket(&self, open: usize) -> Result<usize, LinkError> {
         let (mut at, mut depth) = (open, 0_usize);
         loop {
@@ -342,7 +342,7 @@ impl<'a> Selected<'a> {
         Ok(())
     }
 
-    /// Reads `a::b::{c, d}` after so much of a path. Gives the kept token after it.
+    /// Parses imports such as `a::b::{c, d}`, whose paths start with `path`. Returns the kept token after them.
     fn add_imports(&mut self, mut at: usize, mut path: Vec<&'a str>) -> Result<usize, LinkError> {
         loop {
             let word = self.word(at);
@@ -389,8 +389,8 @@ impl Conditions<'_, '_> {
         self.module.word(token)
     }
 
-    /// Keeps the tokens of a range, less what conditions drop. `lead`: of the first of them. `lists`: for each bracket
-    /// that is open, whether a comma ends what a condition is about.
+    /// Keeps the tokens of a range, except those that conditions drop. `lead` is the lead of the first one. `lists` tells, for
+    /// each enclosing bracket, whether conditional elements end at a comma.
     fn walk(
         &mut self,
         mut at: usize,
@@ -428,7 +428,7 @@ impl Conditions<'_, '_> {
         Ok(())
     }
 
-    /// An `@if` with its `@elif` and `@else`. Gives the token after it.
+    /// Processes an `@if` with its `@elif` and `@else`. Returns the token after them.
     fn chain(
         &mut self,
         head: usize,
@@ -443,8 +443,8 @@ impl Conditions<'_, '_> {
             let end = self.element_end(start, is_list)?;
             if is_on && !is_taken {
                 is_taken = true;
-                // The comments before the branch, or else before the whole chain.
-                let has_comment = self.module.blanks(at).contains("//");
+                // The comments before the branch or, if there are none, before the whole chain.
+                let has_comment = self.module.trivia(at).contains("//");
                 let own = if has_comment { at } else { lead.unwrap_or(head) };
                 self.walk(start, end, Some(own), lists.to_vec())?;
             }
@@ -456,8 +456,8 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// The token after the element that a condition is about: in a list up to a comma or the closing bracket, elsewhere
-    /// up to a semicolon or a block.
+    /// Returns the token after a conditional element. In a list, the element ends at a comma or the closing bracket, elsewhere
+    /// at a semicolon or after a block.
     fn element_end(&self, start: usize, is_list: bool) -> Result<usize, LinkError> {
         let is_import = self.word(start) == "import";
         let (mut at, mut depth) = (start, 0_usize);
@@ -485,13 +485,13 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// The value of a condition, `(a && !b || c)`, and the token after it.
+    /// Returns the value of a condition such as `(a && !b || c)`, and the token after it.
     fn condition(&self, open: usize) -> Result<(bool, usize), LinkError> {
         if self.word(open) != "(" {
             return Err(self.module.error(open, "a condition must be in parentheses"));
         }
-        // Whether one of the alternatives so far holds, whether all so far of the last one hold, and whether the next
-        // feature is negated.
+        // Whether an earlier alternative is true, whether the last one is true so far, and whether the next feature is
+        // negated.
         let (mut any, mut all, mut negated) = (false, true, false);
         let mut at = open + 1;
         loop {
@@ -522,7 +522,7 @@ mod tests {
     use super::{LinkError, Module, Selected, tokens};
     use std::borrow::Cow;
 
-    /// The tokens that remain with `on` true and `off` false.
+    /// Returns the remaining tokens if `on` is true and `off` is false.
     fn select(text: &str) -> Result<String, LinkError> {
         let module = Module { file: "test", text, tokens: Cow::Owned(tokens(text)) };
         let selected = Selected::new(module, &[("on", true), ("off", false)])?;
@@ -570,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn errors_contain_line_and_message() {
         let cases = [
             ("\n@if(no) const A = 1u;", 2, "there is no feature `no`"),
             ("@if(on", 1, "`(` is never closed"),

@@ -1,4 +1,4 @@
-//! Every kernel in every variant is valid WGSL, as naga sees it. Needs no GPU.
+//! Validates every variant of every kernel with naga. Needs no GPU.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use naga::back::{hlsl, msl};
@@ -8,7 +8,7 @@ use treebounds_shaders::{
     Variant, VariantError, link, link_custom, link_overlay,
 };
 
-/// Parses and validates; an error names the fragment's file and line.
+/// Parses and validates a linked kernel. Errors contain the original file and line.
 fn validate(linked: &Linked) -> Result<(naga::Module, ModuleInfo), String> {
     let module = naga::front::wgsl::parse_str(linked.source()).map_err(|error| {
         let line = error.location(linked.source()).map_or(0, |at| at.line_number as usize);
@@ -36,16 +36,16 @@ fn variants() -> impl Iterator<Item = Variant> {
 }
 
 #[test]
-fn every_kernel_in_every_variant_with_subgroups_is_right() {
+fn every_variant_with_subgroups_is_valid() {
     variants().filter(|variant| variant.subgroups()).for_each(check_every_kernel);
 }
 
 #[test]
-fn every_kernel_in_every_variant_without_subgroups_is_right() {
+fn every_variant_without_subgroups_is_valid() {
     variants().filter(|variant| !variant.subgroups()).for_each(check_every_kernel);
 }
 
-/// Every kernel is valid, binds what its file declares, and needs no more workgroup memory than the formulas say.
+/// Checks that every kernel is valid, that its bindings are listed, and that it fits in the computed workgroup memory.
 fn check_every_kernel(variant: Variant) {
     let variant = &variant;
     for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(variant).is_ok()) {
@@ -61,7 +61,7 @@ fn check_every_kernel(variant: Variant) {
     }
 }
 
-/// Bytes of all that is in workgroup memory are no more than the formulas say.
+/// Checks that the variables in workgroup memory do not exceed the computed size.
 fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Module) {
     let mut layouter = naga::proc::Layouter::default();
     layouter.update(module.to_ctx()).unwrap();
@@ -69,7 +69,7 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
     let globals = module.global_variables.iter().filter(|(_, global)| shared(global.space));
     let taken: u32 = globals.map(|(_, global)| layouter[global.ty].size).sum();
     let asked = match kernel {
-        // Our own monoid, the default, has one word.
+        // A product of the default monoid is one word.
         Kernel::Tree(tree) if tree.task.stream == Stream::Monoid => {
             tree.workgroup_bytes(variant, 4)
         }
@@ -84,7 +84,7 @@ fn check_workgroup_memory(kernel: Kernel, variant: &Variant, module: &naga::Modu
     assert!(taken <= asked, "{} in {variant:?}: {taken} of {asked}", kernel.name());
 }
 
-/// The buffers that Rust binds are those that naga sees.
+/// Checks that the listed bindings equal those that naga finds.
 fn check_bindings(about: &str, module: &naga::Module, linked: &Linked) {
     let space = |access| match access {
         Access::Uniform => naga::AddressSpace::Uniform,
@@ -105,19 +105,19 @@ fn check_bindings(about: &str, module: &naga::Module, linked: &Linked) {
     assert_eq!(declared, listed, "{about}");
 }
 
-/// wgpu translates kernels where it does not run on Vulkan. Whether drivers accept the result is not tested.
+/// wgpu translates kernels for other APIs than Vulkan. This does not test whether drivers accept the result.
 #[test]
 fn every_kernel_translates_to_metal_and_direct3d() {
     for subgroups in [false, true] {
         let variant = Variant::default().with_subgroups(subgroups);
         for kernel in Kernel::all().into_iter().filter(|kernel| kernel.check(&variant).is_ok()) {
             let (module, info) = validate(&link(kernel, &variant).unwrap()).unwrap();
-            translate(&format!("{} in {variant:?}", kernel.name()), &module, &info);
+            check_translation(&format!("{} in {variant:?}", kernel.name()), &module, &info);
         }
     }
 }
 
-fn translate(about: &str, module: &naga::Module, info: &ModuleInfo) {
+fn check_translation(about: &str, module: &naga::Module, info: &ModuleInfo) {
     let options = msl::Options { lang_version: (2, 4), ..Default::default() };
     msl::write_string(module, info, &options, &Default::default())
         .unwrap_or_else(|error| panic!("Metal, {about}: {error}"));
@@ -130,18 +130,18 @@ fn translate(about: &str, module: &naga::Module, info: &ModuleInfo) {
 }
 
 #[test]
-fn the_overlay_is_valid_and_translates_to_metal_and_direct3d() {
+fn overlay_is_valid_and_translates_to_metal_and_direct3d() {
     let linked = link_overlay().unwrap();
     let (module, info) = validate(&linked).unwrap();
     let stages: Vec<_> = module.entry_points.iter().map(|entry| entry.stage).collect();
     assert_eq!(stages, [naga::ShaderStage::Vertex, naga::ShaderStage::Fragment]);
     check_bindings("overlay", &module, &linked);
-    translate("overlay", &module, &info);
+    check_translation("overlay", &module, &info);
 }
 
-/// WebGPU's default limit. One tile of a scene binds more, but near computes the same.
+/// Eight is the default limit of WebGPU. Kernels for one tile of a scene may bind more, because `near` can replace them.
 #[test]
-fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
+fn required_kernels_bind_at_most_eight_storage_buffers() {
     for kernel in Kernel::all() {
         let may_be_refused = matches!(kernel, Kernel::Tree(tree) if tree.size == Size::OneTile);
         let variant = Variant::new(64, if kernel.is_matching() { 4 } else { 1 }).unwrap();
@@ -154,7 +154,7 @@ fn no_kernel_that_must_run_binds_more_than_eight_storage_buffers() {
 
 /// naga reports lines of the linked text.
 #[test]
-fn lines_are_traced_to_the_files_of_modules() {
+fn locate_maps_linked_lines_to_source_lines() {
     let linked = link(Kernel::MatchBuild, &Variant::new(64, 4).unwrap()).unwrap();
     let of = |text: &str| {
         let line = 1 + linked.source().lines().position(|line| line.contains(text)).unwrap();
@@ -172,9 +172,9 @@ fn lines_are_traced_to_the_files_of_modules() {
     assert_eq!(of("const TILE").0, "");
 }
 
-/// naga accepts subgroup operations without `enable subgroups;`, so it cannot find a missing one.
+/// naga accepts subgroup operations without `enable subgroups;`, so validation cannot detect a missing directive.
 #[test]
-fn only_browsers_get_the_directive_and_wherever_subgroup_operations_are() {
+fn subgroups_are_enabled_explicitly_only_for_browsers() {
     let starts = |linked: &Linked| linked.source().starts_with("enable subgroups;\n");
     for native in variants().filter(Variant::subgroups) {
         let variant = native.with_target(Target::Browser);
@@ -193,7 +193,7 @@ fn only_browsers_get_the_directive_and_wherever_subgroup_operations_are() {
 }
 
 #[test]
-fn matching_needs_a_multiple_of_four() {
+fn matching_rejects_elements_per_thread_that_are_not_multiples_of_four() {
     for per_thread in 1..=32 {
         let linked = link(Kernel::MatchResolve, &Variant::new(64, per_thread).unwrap());
         let refused = matches!(linked, Err(LinkError::Variant(VariantError::Vectors(_))));
@@ -204,18 +204,18 @@ fn matching_needs_a_multiple_of_four() {
 }
 
 #[test]
-fn the_callers_role_replaces_ours() {
+fn custom_role_replaces_the_default() {
     let role = "\nfn role(tag: u32) -> u32 {\n    return select(0u, 1u, tag == 40u);\n}";
-    let linked = reduce_by(role).unwrap();
+    let linked = link_with_role(role).unwrap();
     validate(&linked).unwrap();
     assert_eq!(linked.source().matches("fn role_role(").count(), 1);
     let line = 1 + linked.source().lines().position(|line| line.contains("tag == 40u")).unwrap();
     assert_eq!(linked.locate(line), (Linked::GIVEN, 3));
 }
 
-/// A variable hides a declaration of the same name from its own end on, as in WGSL, and only there.
+/// As in WGSL, a variable shadows a declaration of the same name only after its own initializer.
 #[test]
-fn variables_hide_declarations() {
+fn variables_shadow_declarations_after_their_initializers() {
     let role = "
         import package::constants::{NONE, TILE};
         fn low(tag: u32) -> u32 { return tag & NONE; }
@@ -223,7 +223,7 @@ fn variables_hide_declarations() {
             { let low = low(TILE); if low == 1u { return low; } }
             return low(TILE + 1u);
         }";
-    let linked = reduce_by(role).unwrap();
+    let linked = link_with_role(role).unwrap();
     validate(&linked).unwrap();
     for text in
         ["fn role_role(TILE: u32)", "let low = role_low(TILE);", "return role_low(TILE + 1u);"]
@@ -232,14 +232,14 @@ fn variables_hide_declarations() {
     }
 }
 
-fn reduce_by(role: &str) -> Result<Linked, LinkError> {
+fn link_with_role(role: &str) -> Result<Linked, LinkError> {
     let custom = Custom { role: Some(role), ..Custom::default() };
     link_custom(Kernel::MatchReduce, &Variant::new(64, 4).unwrap(), &custom)
 }
 
-/// Mistakes for which there is no linked text that naga could report.
+/// Tests errors that occur before naga can validate a linked text.
 #[test]
-fn errors_of_linking_name_file_and_line() {
+fn link_errors_contain_file_and_line() {
     let wrong = [
         ("const A = 1u;\n\nfn role(", 3),
         ("const A = 1u;\nfn roll(tag: u32) -> u32 { return tag; }", 0),
@@ -250,7 +250,7 @@ fn errors_of_linking_name_file_and_line() {
         ("fn role(tag: u32) -> u32 {\n    return tag & TILE;\n}", 2),
     ];
     for (role, expected) in wrong {
-        match reduce_by(role).unwrap_err() {
+        match link_with_role(role).unwrap_err() {
             LinkError::Wgsl { file, line, message } => {
                 assert!(line == expected || expected == 0, "{role}: {file}: {line}: {message}");
                 assert!(!message.is_empty() && !message.contains('\n'), "{message}");

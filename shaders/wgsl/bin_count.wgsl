@@ -1,11 +1,11 @@
-// bin_count: for each segment and each child of its cell, how many items of the segment touch the child. (The upsweep
-// of a level.)
+// bin_count: counts, for each segment and each child of its cell, the items of the segment that touch the child. This is
+// the upsweep of a level.
 //
 //     workgroup  one segment
-//     thread     every WORKGROUP_SIZE-th item of it
+//     thread     every WORKGROUP_SIZE-th item of the segment
 //
 //     first level: range of each item = the bins that its element's box touches; stored
-//                  needs[segment] = the sum, over its items, of the number of bins that each touches
+//                  needs[segment] = the number of bins that each of its items touches, summed over the items
 //     steps = 0, a grid of numbers
 //     for each item, x0, y0, x1, y1 = the children that it touches, half open: x1, y1 are one past the last
 //         steps[y0][x0] += 1, steps[y0][x1] -= 1, steps[y1][x0] -= 1, steps[y1][x1] += 1
@@ -13,11 +13,10 @@
 //     matrix[segment][child] = count[child]
 //
 // The prefix sums of the four steps are 1 on the rectangle from (x0, y0) to (x1, y1) and 0 elsewhere. So an item costs
-// four additions, however large it is.
+// four additions, regardless of its size.
 //
 // In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below
-// segment_count() has a row of the matrix (BinLayout); no edge of a rectangle of children is past the fan, which is at
-// most BIN_FAN.
+// segment_count() has a row of the matrix (BinLayout); rectangles of children end at the fan, which is at most BIN_FAN.
 //
 // Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one
 // word per child.
@@ -36,13 +35,13 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(11) var<storage, read> boxes: array<vec4<f32>>;
 // The bins that each element touches: first column and row, last column and row plus one, 16 bits each.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[segment][child], segment after segment, and in a segment the children row by row.
+// matrix[segment][child], in the order of segments. The children of a segment are stored row by row.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
 // This level's segments, except for the root.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
-// The next level's.
+// The next level's segments.
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 // The elements of this level's items, except for the root.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
@@ -58,7 +57,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     if group == 0u && thread == 0u {
-        // bin_scan adds to both, if it runs.
+        // If bin_scan runs, it adds to both.
         atomicStore(&bin_next.items, 0u);
         atomicStore(&bin_next.count, 0u);
     }
@@ -102,7 +101,6 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Adds the four steps of a rectangle of children.
 fn step_around(touched: vec4<u32>) {
     if touched.x == touched.z {
         return;
@@ -113,7 +111,7 @@ fn step_around(touched: vec4<u32>) {
     atomicAdd(&steps[touched.w * STEPS_SIDE + touched.z], 1);
 }
 
-// One thread per row, then one thread per column.
+// Replaces the steps by their prefix sums, with one thread per row, then one per column.
 fn sum_steps(thread: u32) {
     for (var y = thread; y < bin.fan_y; y += WORKGROUP_SIZE) {
         var sum = 0;

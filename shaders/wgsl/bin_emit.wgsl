@@ -1,7 +1,7 @@
-// bin_emit: writes the lists of the children. (The downsweep of a level.)
+// bin_emit: writes the lists of the children. This is the downsweep of a level.
 //
-//     workgroup  one segment, in batches of WORKGROUP_SIZE items, and one window of children; one window covers them all
-//                if there are at most 16 x 16
+//     workgroup  one segment, in batches of WORKGROUP_SIZE items, and one window of children. A single window covers up to
+//                16 x 16 children
 //     thread     one item of a batch; then every WORKGROUP_SIZE-th child of the window
 //
 //     places[child] = index in bin_entries of the segment's first item in the child's list
@@ -10,10 +10,10 @@
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
-// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places returns false; each
+// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places() returns false; each
 // segment below segment_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
 //
-// For each window, reads 12 bytes per item (8 on the first level) and one word for each child and segment. Near, every
+// Reads, for each window, 12 bytes per item (8 on the first level) and one word per child and segment. Near, every
 // workgroup reads the whole matrix. Writes one word per entry.
 
 import package::lib::bin_batch;
@@ -27,17 +27,17 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @if(near) @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// For each bin, the start and the length of its list.
+// The start and length of each bin's list.
 @if(near) @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
-// The lists of the children: the entries on the last level, else the items of the next level.
+// The lists of the children: the entries on the last level, otherwise the items of the next level.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[segment][child]: places; near, counts.
+// matrix[segment][child]: places, or counts if near.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // This level's segments, except for the root.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
-// The next level's.
+// The next level's segments.
 @if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinSegments;
 // The elements of this level's items, except for the root.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
@@ -83,7 +83,8 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// bin_scan has replaced the counts in the matrix by places. If the entries do not fit, it has left `items` at 0.
+// Loads the places that bin_scan has stored in the matrix. Returns whether the entries fit; if not, bin_scan has left
+// `items` at 0.
 @if(!near)
 fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     for (var child = thread; child < bin_batch::window_children(); child += WORKGROUP_SIZE) {
@@ -96,15 +97,16 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
     return bin_next.items > 0u;
 }
 
-// With few segments and one window of bins, there is no bin_scan: every workgroup sums the matrix itself.
+// With few segments and one window of bins, there is no bin_scan: every workgroup sums the matrix itself. Returns whether
+// the entries fit.
 //
-//     each thread has one bin and some of the segments:
+//     each thread processes one bin and some of the segments:
 //         totals[bin] += items of these segments, places[bin] += items of the segments before the workgroup's
-//     a list starts where the lists of earlier bins end
+//     a list starts at the end of the lists of earlier bins
 //
-// Sums are below 2^32: segments * segments * bins is at most 2^20, and bins are at most 2^8 (BinLayout). So segments *
-// bins is at most the root of 2^28, which is 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items
-// each): 2^29 entries. Totals are kept in `hits`, which the bitmaps use later.
+// Sums are below 2^32: segments * segments * bins is at most 2^20, and there are at most 2^8 bins (BinLayout). So
+// segments * bins is at most sqrt(2^28) = 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items each):
+// 2^29 entries. Totals are stored in `hits`, which later contains the bitmaps.
 @if(near)
 fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();
@@ -141,7 +143,7 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
     let needed = workgroupUniformLoad(&all_needed);
     let fits = needed <= bin.entry_capacity;
     if segment_index == 0u {
-        // No segment precedes this one, so its places are the starts of the lists.
+        // The places of the first segment are the starts of the lists.
         for (var child = thread; child < bins; child += WORKGROUP_SIZE) {
             let start = atomicLoad(&bin_batch::places[in_window(child)]);
             let total = atomicLoad(&bin_batch::hits[child]);
@@ -156,13 +158,13 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
     return fits;
 }
 
-// The index in the window of a child of the cell.
+// Converts the index of a child in its cell to the index in the window.
 @if(near)
 fn in_window(child: u32) -> u32 {
     let coords = child_coords(child);
     return coords.y * bin.window_x + coords.x;
 }
 
-// The entries of all lists.
+// The number of entries of all lists.
 @if(near)
 var<workgroup> all_needed: u32;

@@ -1,7 +1,6 @@
-// bin_pieces: the lists of all bins, each in pieces: one piece for each WORKGROUP_SIZE elements.
+// bin_pieces: writes the lists of all bins in pieces, one piece per WORKGROUP_SIZE elements.
 //
-//     workgroup  one batch of WORKGROUP_SIZE elements and one window of bins; one window covers them all if there are at
-//                most 16 x 16
+//     workgroup  one batch of WORKGROUP_SIZE elements and one window of bins. A single window covers up to 16 x 16 bins
 //     thread     one element; then every WORKGROUP_SIZE-th bin of the window
 //
 //     mark the bins that each element touches (lib/bin_batch)
@@ -10,22 +9,22 @@
 //     one thread:        first = atomicAdd(entries of all workgroups, entries of the workgroup)
 //     for each bin:      headers[batch, bin] = (first + places[bin], count); (0, 0) if the workgroup's entries do not fit
 //     entries[first + places[bin] + rank] = element, for each element and bin
-//     the workgroup that was served last:  status
+//     the last workgroup to add its entries:  status
 //
-// Which workgroup is the last? Between workgroups, WGSL orders operations on one atomic, but not on several. So one
-// atomic counts both: a workgroup adds its entries and `arrival`, a power of two above all entries. The workgroup that
-// finds all others counted knows the sum, and sets the atomic to 0 for the next run. Its own addition may wrap, because
-// nothing reads that sum. If one word cannot hold all other additions, `arrival` is 0, and another dispatch,
-// bin_status, writes the status and sets the 0.
+// Across workgroups, WGSL orders operations on the same atomic, but not on different ones. So one atomic counts both the
+// entries and the workgroups: a workgroup adds its entries plus `arrival`, a power of two that exceeds the maximum number
+// of entries. The workgroup that finds all others counted is the last. It knows the sum, and resets the atomic to 0 for
+// the next run. Its own addition may wrap, because nothing reads that sum. If one word cannot represent the sum of all
+// other additions, `arrival` is 0, and another dispatch, bin_status, writes the status and resets the atomic.
 //
-// So each run relies on the 0 that the previous one has left. A run that does not finish may leave another value. wgpu
-// reports that as a lost device, and the word is lost with the device: it belongs to the job, and a new job starts with
-// 0. If a run of a job was cut off in any other way, bind a new job.
+// So each run relies on the previous run's reset. An aborted run may leave another value. wgpu reports it as a lost
+// device, and the word is lost with the device: it belongs to the job, and a new job starts with 0. If a run is aborted in
+// any other way, bind a new job.
 //
-// In bounds: entries are stored only if the sum fits the capacity; there are as many headers as batches times bins.
-// Entries are below 2^32, because PieceBinner refuses more elements times bins.
+// In bounds: entries are stored only if the sum fits the capacity; there is one header per batch and bin. The number of
+// entries is below 2^32, because PieceBinner rejects larger products of elements and bins.
 //
-// Reads the box of an element once for each window, 16 bytes; writes one word per entry, and two per bin and batch.
+// Reads the box of an element once per window, 16 bytes. Writes one word per entry, and two per bin and batch.
 
 import package::lib::bin_batch;
 import package::lib::bin_grid::{element_count, touched_bins};
@@ -39,11 +38,11 @@ import package::constants::WORKGROUP_SIZE;
 // The box of each element.
 @group(0) @binding(11) var<storage, read> boxes: array<vec4<f32>>;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// For each batch and each bin in it, the start and the length of the piece.
+// The start and length of the piece of each batch and bin.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // The elements of all pieces.
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
-// All workgroups add to it. It is 0 between runs.
+// The sum of the additions of all workgroups; 0 between runs.
 @group(0) @binding(23) var<storage, read_write> bin_total: atomic<u32>;
 
 var<workgroup> own_entries: atomic<u32>;
@@ -59,7 +58,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let batches = (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let batch = group / per_batch;
     if batch >= batches {
-        // There is one workgroup even if there are no batches.
+        // Without batches, there is still one workgroup.
         if group == 0u && thread == 0u {
             write_status(0u);
         }
@@ -71,7 +70,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if element < element_count() {
         box = boxes[element];
     }
-    // Nothing up to touched_bins() waits for the box.
+    // The memory is cleared while the box is loading.
     bin_batch::clear(thread);
     if thread == 0u {
         atomicStore(&own_entries, 0u);
@@ -103,10 +102,10 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Adds the workgroup, and returns how many entries the workgroups served before it have.
+// Adds the workgroup and its entries. Returns the number of entries that were added before.
 fn arrive(own: u32, workgroups: u32) -> u32 {
     let before = atomicAdd(&bin_total, own + bin.arrival);
-    // If `arrival` is 0, the mask has all bits.
+    // If `arrival` is 0, all bits of the mask are set.
     let entries = before & (bin.arrival - 1u);
     if bin.arrival != 0u && before / bin.arrival == workgroups - 1u {
         atomicStore(&bin_total, 0u);

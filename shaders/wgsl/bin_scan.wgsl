@@ -1,21 +1,22 @@
-// bin_scan: where the list of each child starts, and where in it the items of each segment go. (The spine of a level.)
+// bin_scan: finds the start of each child's list, and the place of each segment's items in it. This is the spine of a
+// level.
 //
-//     workgroup  SCAN_CHILDREN neighbouring children of one cell, SCAN_THREADS threads for each
+//     workgroup  SCAN_CHILDREN neighbouring children of one cell, with SCAN_THREADS threads each
 //     thread     consecutive segments of the cell
 //
-//     first level: needed = sum of needs; the status; if they do not fit, every list is empty
+//     first level: needed = sum of needs; write the status; if the entries do not fit, every list is empty
 //     own = sum of matrix[segment][child] over the thread's segments
 //     before = exclusive scan of own over the threads of the child; total = its sum
 //     start of the child's list = atomicAdd(items, total)
 //     matrix[segment][child] = start + before + counts of the thread's earlier segments
 //     last level:    headers[bin] = (start, total)
-//     other levels:  segments of the next level = the list, cut after every `bin.segment` items
+//     other levels:  segments of the next level = the list, divided after every `bin.segment` items
 //
-// Lists are stored in the order in which atomicAdd served them, so no scan over children is needed. Whatever that order
-// is, the lists have no gaps, because each starts where the previous one ends.
+// Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. In any order, there are no
+// gaps between lists, because each starts at the end of the previous one.
 //
-// Reads two words and writes one for each segment and child; on the first level each workgroup reads all needs. Writes
-// 8 bytes per bin, or 12 per child and 12 for each of its segments.
+// Reads two words and writes one per segment and child. On the first level, each workgroup reads all needs. Writes 8 bytes
+// per bin, or 12 per child and 12 for each of its segments.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_segments, unpack_coords};
@@ -27,7 +28,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// For each bin, the start and the length of its list.
+// The start and length of each bin's list.
 @group(0) @binding(21) var<storage, read_write> bin_headers: array<vec2<u32>>;
 // matrix[segment][child]: counts, then places.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
@@ -35,12 +36,12 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
 // This level's cells, except for the root.
 @group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
-// The next level's cells, and their segments.
+// The next level's cells and their segments.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
 
-// Eight neighbouring children share a 32-byte sector of a row. The threads of a child read words that are not
-// coalesced, but the threads of the other seven children find each sector in the cache.
+// Eight neighbouring children share a 32-byte sector of a row. The loads of a child's threads are not coalesced, but the
+// threads of the other seven children find each sector in the cache.
 const SCAN_CHILDREN = min(WORKGROUP_SIZE, 8u);
 const SCAN_THREADS = WORKGROUP_SIZE / SCAN_CHILDREN;
 
@@ -82,7 +83,7 @@ fn main(workgroup: Workgroup, local: Local) {
         own += bin_matrix[(cell.first_segment + segment) * children + child];
     }
 
-    // A child has few threads, so each thread sums over the earlier ones by itself.
+    // A child has few threads, so each thread sums over the earlier ones itself.
     sums[thread] = own;
     workgroupBarrier();
     var before = 0u;
@@ -112,7 +113,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// The cell, below bin.cells.
+// Returns a cell; `cell` is below bin.cells.
 fn cell_at(cell: u32) -> BinCell {
     if bin.level == 0u {
         return BinCell(0u, root_segments(), 0u);
@@ -120,8 +121,8 @@ fn cell_at(cell: u32) -> BinCell {
     return bin_cells[cell];
 }
 
-// Whether all entries fit the capacity; group 0 writes the status. If they fit, the lists of each deeper level fit,
-// too, because each item becomes at least one entry.
+// Returns whether all entries fit the capacity; group 0 also writes the status. If they fit, the lists of all deeper
+// levels fit too, because each item becomes at least one entry.
 fn all_fit(group: u32, thread: u32) -> bool {
     var own = 0u;
     for (var segment = thread; segment < root_segments(); segment += WORKGROUP_SIZE) {
@@ -150,8 +151,8 @@ fn store_header(thread: u32, coords: vec2<u32>, list: List) {
     }
 }
 
-// The next level has one cell per child. All lists together have at most as many segments as BinLayout allocates: one
-// per cell, and one for each `bin.segment` items.
+// The next level has one cell per child. BinLayout allocates the maximum number of segments: one per cell, and one for each
+// `bin.segment` items.
 fn store_cell(thread: u32, cell: u32, coords: vec2<u32>, list: List) {
     let corner = pack_coords(coords);
     if thread % SCAN_THREADS == 0u {

@@ -1,9 +1,9 @@
-// bin_status: the status of bin_pieces, if one word cannot hold both the entries and the arrivals.
+// bin_status: writes the status of bin_pieces if one word cannot count both the entries and the arrivals.
 //
-//     workgroup  there is one
-//     thread     one thread does everything
+//     workgroup  a single one
+//     thread     only the first
 //
-// It runs after all workgroups of bin_pieces have added their entries, and leaves 0 for the next run.
+// It runs after all workgroups of bin_pieces have added their entries, and resets the count to 0 for the next run.
 
 import package::lib::bin_status::write_status;
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
@@ -13,7 +13,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(19) var<uniform> bin: BinPlan;
 @group(0) @binding(20) var<storage, read_write> bin_status: BinStatus;
-// All workgroups of bin_pieces have added to it.
+// The number of entries that all workgroups of bin_pieces have added.
 @group(0) @binding(23) var<storage, read_write> bin_total: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

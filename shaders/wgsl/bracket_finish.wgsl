@@ -1,22 +1,22 @@
-// bracket_finish: depths, partners and errors, from the links of matching and the state before each tile.
+// bracket_finish: computes depths, partners and errors from the links of matching and the state before each tile.
 //
 //     workgroup  one tile: TILE consecutive elements, in rows (lib/bracket_rows)
 //     thread     four consecutive elements per row
 //
 //     for each row:
-//         state = what came before the thread's elements: the tile's state, earlier rows, earlier threads
+//         state = state before the thread's elements: that of the tile, then earlier rows, then earlier threads
 //         for each of the four elements:
-//             the link of matching counts only if the stack of the segment has an open
+//             the link of matching is valid only if the stack of the segment is not empty
 //             a close with a link:     write both partners, compare the kinds
-//             a close without a link:  it is unopened
+//             a close without a link:  report it as unopened
 //             a reset:                 write the lowest open of the stack, which is unclosed, and the end
 //
-// Matching knows nothing of resets, and need not: the stack of a segment lies on top of what earlier segments left open. So
-// if the segment has an open on the stack, the top of both stacks is the same. If it has none, the link leads to an
-// earlier segment and is replaced by NONE.
+// Matching ignores resets: it sees the stack of a segment on top of the opens that earlier segments left. If the stack of
+// the segment is not empty, both stacks have the same top. Otherwise the link leads to an earlier segment, and is replaced
+// by NONE.
 //
-// Reads the input and the links once, and the word of the open for each close. Writes one word per element, two more per
-// pair, four per segment, and the links that change.
+// Reads the input and the links once, and the word of the matching open for each close. Writes one word per element, two
+// more per pair, four per segment, and the links that change.
 
 import package::lib::{bracket_rows, brackets, match_tiles};
 import package::lib::brackets::{Brackets, CLOSE, OPEN, RESET, kind_of, role_of};
@@ -33,7 +33,8 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(38) var<storage, read_write> segments: array<Errors>;
 @group(0) @binding(39) var<storage, read_write> tiles: array<Brackets>;
 
-// BracketSegment, with atomics where several threads write: the first unopened close and the first mismatched one.
+// BracketSegment with atomics for the fields that several threads write: the first unopened close and the first mismatched
+// one.
 struct Errors {
     closes: array<atomic<u32>, 2>,
     unclosed: u32,
@@ -65,7 +66,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// `state` is the state before the first of the four elements. Elements past the count are neither open nor close.
+// Processes four elements. `state` is the state before the first one. Elements past the count are neither open nor close.
 fn four(words: vec4<u32>, first: u32, state: Brackets) {
     let links = links4[first / 4u];
     var own_links = links;
@@ -106,8 +107,8 @@ fn four(words: vec4<u32>, first: u32, state: Brackets) {
     }
 }
 
-// A close and its open. In bounds: matching linked the close to an element before it. No other element writes these two
-// partners.
+// Stores a close and its open as partners, and compares their kinds. In bounds: the open is an earlier element than the
+// close. No other element writes these two partners.
 fn match_pair(segment: u32, word: u32, open: u32, close: u32) {
     partners[close] = open;
     partners[open] = close;
@@ -116,14 +117,15 @@ fn match_pair(segment: u32, word: u32, open: u32, close: u32) {
     }
 }
 
-// The smallest close that is wrong. Most tiles run after the one with the first error, so a look saves most atomics.
+// Updates the first close with an error. Most tiles run after the one with the first error, so a load first saves most
+// atomics.
 fn report(segment: u32, error: u32, close: u32) {
     if segment < plan.segment_capacity && close < atomicLoad(&segments[segment].closes[error]) {
         atomicMin(&segments[segment].closes[error], close);
     }
 }
 
-// One thread writes these two words of a segment: the one that has its reset.
+// Only the thread of the segment's reset writes these two words.
 fn end_segment(segment: u32, reset: u32, unclosed: u32) {
     if segment < plan.segment_capacity {
         segments[segment].unclosed = unclosed;

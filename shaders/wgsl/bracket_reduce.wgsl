@@ -1,11 +1,11 @@
-// bracket_reduce: what each tile does to the state of a parser, and empty answers.
+// bracket_reduce: computes the effect of each tile on the state of a parser, and initializes the results.
 //
 //     workgroup  one tile: TILE consecutive elements, in rows (lib/bracket_rows)
 //     thread     four consecutive elements per row
 //
 //     partners of the tile = NONE
-//     segments = without errors and ends, spread over all workgroups
-//     for each row: the product of the tile grows by the product of the row (lib/brackets)
+//     segments = no errors, no end; all workgroups share the segments
+//     for each row: product of the tile = product of the tile, times the product of the row (lib/brackets)
 //
 // Reads the input once. Writes one word per element, four per segment of the capacity, and four per tile.
 
@@ -51,7 +51,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Every `stride`-th segment from `first` on. In bounds: below the capacity.
+// Clears every `stride`-th segment from `first` on. In bounds: segments are below the capacity.
 fn clear_segments(first: u32, stride: u32) {
     for (var segment = first; segment < plan.segment_capacity; segment += stride) {
         segments[segment] = BracketSegment(NONE, NONE, NONE, NONE);

@@ -1,14 +1,14 @@
-// bracket_scan: the state of the parser before each tile, and the last segment, which no reset ends.
+// bracket_scan: finds the state of the parser before each tile, and stores the last segment, which has no reset.
 //
-//     workgroup  all tiles; there is one workgroup
+//     workgroup  all tiles: there is a single workgroup
 //     thread     a run of consecutive tiles
 //
 //     run    = the product of the thread's tiles
 //     scan the runs over the threads (lib/brackets)
-//     replace the product of each tile by the product of everything before it
-//     last segment = its unclosed open, and the number of elements
+//     replace the product of each tile by the product of all earlier tiles
+//     last segment = its unclosed open, and the number of elements as its end
 //
-// Reads four words per tile twice and writes them once.
+// Reads four words per tile twice, and writes them once.
 
 import package::lib::brackets;
 import package::lib::brackets::Brackets;

@@ -1,13 +1,12 @@
-// compact: stream compaction. It stores how many markers precede each element, and which element each marker is.
+// compact: stream compaction. Stores the number of markers before each element, and the element of each marker.
 //
-//     workgroup  one tile: of count_markers, COUNT_ROWS * WORKGROUP_SIZE elements; of a scene (clips alone), WORKGROUP_SIZE
+//     workgroup  one tile: COUNT_ROWS * WORKGROUP_SIZE elements after count_markers, WORKGROUP_SIZE for clips alone
 //     thread     one element in each row of WORKGROUP_SIZE
 //
 //     markers_before[element] = markers of earlier tiles + of earlier records and bits of the tile
 //     for a marker: marker_elements[markers_before[element]] = element
 //
-// The thread of the last element stores the counts. Reads 16 bytes for 32 elements, writes 4 per element and 4 per
-// marker.
+// The thread of the last element stores the counts. Reads 16 bytes per 32 elements. Writes 4 per element and 4 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{elements, marker_indices, roles};
@@ -25,11 +24,11 @@ import package::constants::{TILE, WORKGROUP_SIZE};
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let tile = workgroup_index(workgroup);
-    // If there are no elements, the first tile still stores the counts.
+    // Without elements, the first tile still stores the counts.
     if tile >= max(elements::tile_count(), 1u) {
         return;
     }
-    // If there are no elements, no earlier kernel has stored anything.
+    // Without elements, the scratch memory is not initialized.
     var before = 0u;
     if elements::element_count() > 0u {
         @if(scene) before = scratch::markers_before_tile(tile);

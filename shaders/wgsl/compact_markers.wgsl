@@ -1,16 +1,17 @@
-// compact_markers: stream compaction of a scene with few markers. It stores the element of each marker, and the
-// compacted stream (lib/posts.wgsl).
+// compact_markers: stream compaction of a scene with few markers. Stores the element of each marker, and the compacted
+// stream (lib/posts.wgsl).
 //
 //     workgroup  WORKGROUP_SIZE records of 32 elements
 //     thread     one record; then every WORKGROUP_SIZE-th marker of the workgroup's records
 //
 //     before = markers of earlier tiles + of earlier records of the tile (count_markers); stored in the record
 //     the separator of the record's block is the post with index `before` + the record's number
-//     for each marker of the workgroup: its record is the last with at most as many markers before it. Neighbouring threads
-//     store neighbouring markers.
+//     for each marker of the workgroup: find its record by binary search. Neighbouring threads store neighbouring markers.
 //
-// Markers beyond the capacity are left out, and `counts` says so. The thread of the last record stores the last
-// separator and the counts, these twice: later kernels read one copy as a uniform. Reads 16 bytes for 32 elements; writes 8 for these, and 8 per marker.
+// Markers beyond the capacity are omitted, which `counts` reports. The thread of the last record stores the last separator
+// and two copies of the counts, of which later kernels read `frame_counts` as a uniform.
+//
+// Reads 16 bytes per 32 elements. Writes 8 per 32 elements, and 8 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{posts, marker_indices, roles};
@@ -27,7 +28,7 @@ import package::constants::{COUNT_ROWS, NONE, WORKGROUP_SIZE};
 @group(0) @binding(7) var<storage, read_write> marker_elements: array<u32>;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 
-// For each record of the workgroup: the number of markers before it, NONE past the last record; its roles, without the
+// For each record of the workgroup: the number of markers before it (NONE past the last record), and its roles without the
 // markers beyond the capacity.
 var<workgroup> before_records: array<u32, WORKGROUP_SIZE>;
 var<workgroup> records: array<Roles, WORKGROUP_SIZE>;
@@ -41,7 +42,7 @@ fn main(workgroup: Workgroup, local: Local) {
         return;
     }
     let thread = local.index;
-    // Threads past the last record take part in the sum.
+    // Threads past the last record participate in the sum.
     let record = min(first + thread, record_count() - 1u);
     let before_tile = markers_before_tile(first / RECORDS_PER_TILE, record / RECORDS_PER_TILE, thread);
     if element_count() == 0u {
@@ -81,7 +82,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Stores one marker of the workgroup's records, the first of which is `first`. The marker is below the capacity.
+// Stores one marker of the workgroup's records, which start at `first`. The marker is below the capacity.
 fn store_marker(first: u32, marker: u32) {
     var at = 0u;
     for (var step = WORKGROUP_SIZE / 2u; step > 0u; step /= 2u) {
@@ -95,19 +96,19 @@ fn store_marker(first: u32, marker: u32) {
     words[plan.posts + marker + first + at + 1u] = posts::pack(element, roles::role_in(records[at], place));
 }
 
-// There is at least one record, which stores the counts even if there are no elements.
+// There is at least one record. Without elements, its thread still stores the counts.
 fn record_count() -> u32 {
     return max((element_count() + 31u) / 32u, 1u);
 }
 
-// The number of markers before a tile of count_markers. `first` is the tile of the workgroup's first record. All
-// threads.
+// Returns the number of markers before a tile of count_markers. `first` is the tile of the workgroup's first record. All
+// threads call it.
 @if(groups)
 fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
     return words[plan.counted + tile];
 }
 
-// With few tiles, each workgroup sums their counts itself, which saves a dispatch.
+// With few tiles, each workgroup sums the counts itself, which saves a dispatch.
 @if(!groups)
 fn markers_before_tile(first: u32, tile: u32, thread: u32) -> u32 {
     if thread == 0u {

@@ -1,13 +1,13 @@
-// count_markers: the roles of all elements, and how many markers precede each 32 elements of a tile. This is the first
-// step of stream compaction.
+// count_markers: collects the roles of all elements as bits, and counts the markers before each 32 elements of a tile. This
+// is the first step of stream compaction.
 //
 //     workgroup  one tile of COUNT_ROWS * WORKGROUP_SIZE elements
 //     thread     four elements in each of COUNT_ROWS / 4 rows
 //
-//     roles[..]     = the roles as bits, and the tile's markers before each record: an exclusive scan over the records
+//     roles[..]     = the roles as bits, and the markers of the tile before each record: an exclusive scan over the records
 //     counted[tile] = markers of the tile
 //
-// Reads 4 bytes per element, writes 16 for 32 elements.
+// Reads 4 bytes per element. Writes 16 per 32 elements.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
@@ -49,7 +49,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Collects the roles of the tile's four elements from place `at` on. The buffer is padded to whole vectors; the stream
+// Collects the roles of four elements of the tile, from place `at` on. The buffer is padded to whole vectors; the stream
 // may end inside one.
 fn collect_four(tile: u32, at: u32) {
     let element = tile * TILE + at;

@@ -1,13 +1,12 @@
-// damage_clear: no bin is damaged.
+// damage_clear: marks all bins as undamaged.
 //
 //     workgroup  WORKGROUP_SIZE consecutive bins
 //     thread     one bin
 //
-//     rects[bin] = the empty rect, which any box enlarges
+//     rects[bin] = the empty rect, the identity of union
 //     every 32nd thread:  bits of 32 bins = 0
 //
-// In bounds: a thread beyond the last bin does nothing. There is a word of bits for every 32 bins, and the first of them has
-// the index of that word.
+// In bounds: threads past the last bin return. There is one word of bits per 32 bins.
 //
 // Writes 16 bytes per bin, and 4 per 32 bins.
 

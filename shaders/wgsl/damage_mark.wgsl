@@ -1,22 +1,22 @@
-// damage_mark: the bins in which a frame differs from another, and the box of the differing pixels in each.
+// damage_mark: marks the bins in which two frames differ, and finds the box of the differing pixels in each bin.
 //
 //     workgroup  WORKGROUP_SIZE consecutive elements
 //     thread     one element
 //
 //     other = partners[element]                  the element of the other frame that looks the same
-//     if there is none, or it has another box:
+//     if there is none, or its box differs:
 //         for each bin that the element's box touches:
 //             bits[bin] = 1
-//             rects[bin] = the box around itself and the pixels of the element's box in the bin
+//             rects[bin] = rects[bin] united with the pixels of the element's box in the bin
 //
-// It runs once for each of two frames, after damage_clear: an element that changed damages its box in either. Boxes of pixels grow
-// by the minimum and the maximum of whole numbers, so the order of the threads does not show in the result.
+// It runs once for each of the two frames, after damage_clear: a changed element damages its boxes in both frames. Boxes of
+// pixels grow by minima and maxima of integers, so the result does not depend on the order of the threads.
 //
-// In bounds: elements are below the capacity, for which either frame has boxes and partners. A partner is compared with the
-// number of elements of the other frame before its box is read. touched_bins() keeps bins inside the grid. Each loop counts to
-// a side of the grid.
+// In bounds: elements are below the capacity, for which both frames have boxes and partners. A partner is compared with the
+// number of elements of the other frame before its box is read. touched_bins() keeps bins inside the grid. The loops are
+// bounded by the sides of the grid.
 //
-// Reads 4 bytes per element, and 32 per element with a partner. Writes 20 bytes for each bin of an element that is damaged.
+// Reads 4 bytes per element, and 32 more per element with a partner. Writes 20 bytes per bin of a damaged element.
 
 import package::lib::bin_grid::{element_count, touched_bins, touched_pixels};
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};
@@ -29,7 +29,7 @@ import package::constants::WORKGROUP_SIZE;
 // The box of each element.
 @group(0) @binding(11) var<storage, read> boxes: array<vec4<f32>>;
 @group(0) @binding(47) var<storage, read> other_boxes: array<vec4<f32>>;
-// For each element, the element of the other frame that looks the same; 0xffffffff if there is none.
+// For each element, the element of the other frame that looks the same, or 0xffffffff if there is none.
 @group(0) @binding(48) var<storage, read> partners: array<u32>;
 // One bit per bin.
 @group(0) @binding(49) var<storage, read_write> damage_bits: array<atomic<u32>>;
@@ -57,11 +57,11 @@ fn is_the_same(element: u32) -> bool {
     if other >= min(other_params.elements, bin.element_capacity) {
         return false;
     }
-    // Bit by bit, so that a NaN is equal to itself.
+    // Compares bits, so that a NaN is equal to itself.
     return all(bitcast<vec4<u32>>(boxes[element]) == bitcast<vec4<u32>>(other_boxes[other]));
 }
 
-// Marks the pixels in a bin that they touch.
+// Marks the part of the pixels that is inside a bin.
 fn mark(coords: vec2<u32>, pixels: vec4<u32>) {
     let at = coords.y * bin.columns + coords.x;
     let corner = coords * vec2<u32>(bin.bin_x, bin.bin_y);

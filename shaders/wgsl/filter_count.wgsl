@@ -1,12 +1,12 @@
-// filter_count: how many entries the elements of each tile have in each level. The first step of the split of a scene with
-// filters into streams of levels (lib/filter_entries.wgsl).
+// filter_count: counts the entries of each tile's elements at each level. This is the first step of splitting a scene with
+// filters into one stream per level (lib/filter_entries.wgsl).
 //
 //     workgroup  one tile of WORKGROUP_SIZE elements
 //     thread     one element
 //
-//     counted[level][tile] = entries of the tile's elements in the level
-//     counted[depth + 1][tile] = markers of the tile, and HAS_TOO_DEEP if one of its elements has more filters around it
-//                                than `depth`
+//     counted[level][tile] = entries of the tile's elements at the level
+//     counted[depth + 1][tile] = markers of the tile, and HAS_TOO_DEEP if one of its elements has more than `depth` filters
+//                                around it
 //
 // In bounds: a level is at most the depth, so there are at most FILTER_ROWS rows; tiles are below filters.tiles.
 //
@@ -50,7 +50,7 @@ fn main(workgroup: Workgroup, local: Local) {
         if is_begin(tag) || is_end(tag) {
             atomicAdd(&counts[filters.depth + 1u], 1u);
         }
-        // A marker of a spread node also has an entry in the level outside.
+        // A marker of a spread node also has an entry at the level outside.
         if level > 0u && level <= filters.depth + 1u {
             atomicAdd(&counts[level - 1u], entries_in(tag, word, level - 1u));
         }

@@ -1,14 +1,14 @@
-// filter_forward: carries the contents of filters out to the level around them. It runs after the stage has found the
-// contents of the next level, on the way up.
+// filter_forward: carries the contents of filters out to the level around them. It runs on the way up, after the stage has
+// found the contents of the next level.
 //
 //     thread  one entry of the level
 //
-//     for a stand-in: its rect = the forward bounds of the content of its inner marker, not cut yet; everywhere if the clip around the filter is far. The
-//     stage cuts it by that clip.
+//     for a stand-in: its rect = the forward bounds of the content of its inner marker, not clipped yet; EVERYTHING if the
+//     clip around the filter is far. The stage clips this rect.
 //
-// In bounds: as in filter_reverse. The link of an inner marker that ends a node is a Begin of the same level, or NONE.
+// In bounds: see filter_reverse. The link of an inner marker that ends a node is a Begin of the same level, or NONE.
 //
-// Reads 4 bytes per entry; 44 more per marker of a filter, for which it writes 16.
+// Reads 4 bytes per entry, and 44 more per marker of a filter. Writes 16 per marker of a filter.
 
 import package::lib::filter_entries::{FAR_STAND_IN, element_of, is_end, is_stand_in, level_inside, origin_of, tag_of};
 import package::lib::rect::{EVERYTHING, NOTHING};
@@ -40,7 +40,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if inner >= filters.entry_capacity {
         return;
     }
-    // An End has the content of its Begin, but the footprint is the rect of the Begin.
+    // An End has the same content as its Begin, but only the Begin has the footprint as its rect.
     var begin = inner;
     if is_end(tag_of(next, inner)) {
         begin = filter_words[filters.links + inner];

@@ -1,20 +1,20 @@
-// filter_gather: stores what the stage has found for the entries of a level where the caller wants it.
+// filter_gather: stores the results of a level's entries in the caller's buffers.
 //
 //     thread  one entry of the level; at level 0 also one element of the scene
 //
 //     entry            link     clip     content
 //     draw, marker     its own  its own  its own
 //     inner marker     of Ends  its own           the clip is the reverse bounds
-//     stand-in         of Begins         its own  the content is where it lands
+//     stand-in         of Begins         its own  the content is its landing
 //     fill
 //
-// The link of an entry is a place in the level, whose origin is the element. An element with too many filters around it
-// has no link, and EVERYTHING for boxes.
+// The link of an entry is a place in the level, whose origin is the linked element. An element with too many filters around
+// it has no link, and its boxes are EVERYTHING.
 //
-// Conditions: scene, in_place = where the results go (lib/answers_shared.wgsl).
+// Conditions: scene, in_place = the destination of the results (lib/answers_shared.wgsl).
 //
-// In bounds: entries as in filter_reverse. An origin is below the number of elements, except for stand-ins and
-// fills, and bounded. Links are NONE or below the number of entries. Markers are compared with the capacity.
+// In bounds: for entries, see filter_reverse. Except for stand-ins and fills, an origin is below the number of elements,
+// and it is bounded. Links are NONE or below the number of entries. Markers are compared with the capacity.
 //
 // Reads 44 bytes per entry, and 4 per element.
 
@@ -74,12 +74,12 @@ fn gather(place: u32) {
     }
 }
 
-// The place of its Begin or of its parent, or NONE.
+// The place of an entry's Begin or parent, or NONE.
 fn link_at(place: u32) -> u32 {
     return filter_words[filters.links + place];
 }
 
-// The same as an element of the scene.
+// The link of an entry as an element of the scene, or NONE.
 fn link_of(place: u32) -> u32 {
     let link = link_at(place);
     if link >= filters.entry_capacity {
@@ -92,7 +92,7 @@ fn content_of(place: u32) -> vec4<f32> {
     return filter_boxes[filters.entry_capacity + place];
 }
 
-// The bounds of an element: its content, or all that its parent shows if it changes pixels outside its source.
+// The bounds of an element: its content, or the clip of its parent if it is non-local.
 fn bounds_of(place: u32, tag: u32) -> vec4<f32> {
     var begin = place;
     if is_end(tag) {
@@ -109,8 +109,7 @@ fn bounds_of(place: u32, tag: u32) -> vec4<f32> {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// In a scene, results of markers go to their index among the markers, and bounds to the element. In place, all go to
-// the element.
+// For a scene, results of markers are stored by marker index, and bounds by element. In place, all are stored by element.
 
 fn store_link(element: u32, link: u32, is_marker: bool) {
     @if(scene) {
@@ -140,7 +139,8 @@ fn store_content(element: u32, content: vec4<f32>, bounds: vec4<f32>, is_marker:
     @else contents[element] = content;
 }
 
-// filter_scatter has stored whether the element is a marker in the lowest bit of its word.
+// Stores the results of an element with too many filters around it. The lowest bit of its word tells whether it is a marker
+// (filter_scatter).
 fn store_unlimited(element: u32) {
     let is_marker = (filter_words[element] & 1u) != 0u;
     store_link(element, NONE, is_marker);

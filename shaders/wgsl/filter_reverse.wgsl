@@ -1,16 +1,15 @@
-// filter_reverse: carries the clips around filters into the next level. It runs after the stage has found the clips of a
-// level, on the way down.
+// filter_reverse: carries the clips around filters into the next level. It runs on the way down, after the stage has found
+// the clips of a level.
 //
 //     thread  one entry of the level
 //
-//     for a stand-in: its tag tells whether the clip around the filter is far
+//     for a stand-in: its tag = whether the clip around the filter is far
 //     for a stand-in of a Begin: the rect of its inner marker = the reverse bounds of that clip
 //
-// In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. filter_scatter
-// has stored the place of an inner marker below that capacity, and an element of the scene at the inner marker; whatever it has stored, both
-// are bounded.
+// In bounds: entries are below the number of the level's entries, which is at most the capacity of a level. The place of an
+// inner marker and its element come from filter_scatter, and both are bounded.
 //
-// Reads 4 bytes per entry; 40 more per filter, for which it writes 16.
+// Reads 4 bytes per entry, and 40 more per filter. Writes 16 per filter.
 
 import package::lib::filter_entries::{FAR_STAND_IN, STAND_IN, element_of, is_begin, level_inside, origin_of, tag_at, tag_of};
 import package::lib::spread::{is_far, reverse_bounds};

@@ -1,10 +1,10 @@
-// filter_scan: where the entries of each tile go in the streams of levels, and how long these streams are.
+// filter_scan: finds the places of each tile's entries in the streams of the levels, and the lengths of these streams.
 //
 //     workgroup  one row of filter_count: a level, or the markers of the scene
 //     thread     a sequence of consecutive tiles
 //
-//     counted[row][tile] = the sum over all tiles before it: an exclusive scan, in place
-//     the params of the level = its viewport and the number of its entries, and how many elements the scene has
+//     counted[row][tile] = the sum over all earlier tiles: an exclusive scan, in place
+//     params of the level = its viewport, the number of its entries, and the number of elements of the scene
 //     for a scene, also the counts of elements and markers, and the status
 //
 // In bounds: the dispatch has filters.depth + 2 workgroups, one for each row, and tiles are below filters.tiles.
@@ -25,7 +25,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(43) var<storage, read_write> filter_params: array<vec4<u32>>;
 @group(0) @binding(44) var<storage, read_write> filter_words: array<u32>;
 
-// HAS_TOO_DEEP, if a tile of the row has it.
+// HAS_TOO_DEEP if it is set in any tile of the row.
 var<workgroup> too_deep: atomic<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -51,7 +51,7 @@ fn main(workgroup: Workgroup, local: Local) {
         own += count & ~HAS_TOO_DEEP;
         atomicOr(&too_deep, count & HAS_TOO_DEEP);
     }
-    // Lanes have met again after the loop (reconvergence, lib/chunks.wgsl).
+    // Lanes have reconverged after the loop (lib/chunks.wgsl).
     var before = sum_before(t, own);
     if t.index == WORKGROUP_SIZE - 1u {
         finish(row, before + own, elements);
@@ -63,7 +63,8 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// One thread, after the barrier in sum_before(). `sum` is over all tiles.
+// Stores the params of a level, or the counts. Called by one thread, after the barrier in sum_before(). `sum` is over all
+// tiles.
 fn finish(row: u32, sum: u32, elements: u32) {
     if row <= filters.depth {
         let viewport = select(EVERYTHING, params.viewport, row == 0u);

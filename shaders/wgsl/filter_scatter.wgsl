@@ -1,16 +1,16 @@
-// filter_scatter: splits a scene with filters into one stream for each level (lib/filter_entries.wgsl).
+// filter_scatter: splits a scene with filters into one stream per level (lib/filter_entries.wgsl).
 //
 //     workgroup  one tile of WORKGROUP_SIZE elements, as in filter_count
 //     thread     one element
 //
-//     for each level: place = entries of earlier tiles (filter_scan) + of earlier threads, if the element has one there
-//     store the element's entry in its level; for a marker of a spread node its inner marker, and its stand-in in the level outside
+//     for each level: place of the element's entry = entries of earlier tiles (filter_scan) + of earlier threads
+//     store the entry of the element; for a marker of a spread node, its inner marker, and its stand-in at the level outside
 //     for a scene, also store the marker indices
 //
-// A spread node that has too many filters around it leaves a fill in the deepest level, which paints all that the clip
-// around it lets through. Its inside is left out, and filter_gather stores EVERYTHING for it.
+// A spread node with too many filters around it becomes a fill at the deepest level, which fills the clip around it. The
+// elements inside it are omitted, and filter_gather stores EVERYTHING for them.
 //
-// In bounds: `store` compares the place with the capacity of a level. Elements and tiles as in filter_count.
+// In bounds: `store` compares the place with the capacity of a level. For elements and tiles, see filter_count.
 //
 // Reads 24 bytes per element, and writes 24 per entry.
 
@@ -49,7 +49,7 @@ fn main(workgroup: Workgroup, local: Local) {
         tag = tags[element];
         word = filter_words[element];
     }
-    // The places of its first entry in its level, and of its stand-in in the level outside.
+    // The places of the element's first entry at its level, and of its stand-in at the level outside.
     var inside = NONE;
     var outside = NONE;
     for (var level = 0u; level <= filters.depth; level++) {
@@ -60,7 +60,7 @@ fn main(workgroup: Workgroup, local: Local) {
         } else if own > 0u {
             outside = place;
         }
-        // sum_before() starts by writing what all threads have read by now.
+        // All threads have read the sums that the next sum_before() overwrites.
         workgroupBarrier();
     }
     @if(scene) {
@@ -82,7 +82,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// The word of an element with too many filters around it, for filter_gather. The lowest bit says whether it is a marker.
+// The word of an element with too many filters around it, for filter_gather. The lowest bit is set for markers.
 const TOO_DEEP = ~1u;
 
 fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
@@ -90,7 +90,7 @@ fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
     let role = tag & ROLE_MASK;
     if is_of_spread(tag, word) {
         if level > filters.depth {
-            // Its level is depth + 1 or more; only the former has a place outside.
+            // Only markers at level depth + 1 have a place outside.
             store(level - 1u, outside, FILL, EVERYTHING, NONE);
         } else {
             store(level, inside, role | TAG_SPREAD, NOTHING, element);
@@ -102,12 +102,12 @@ fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
             store(level, inside + 1u, FILL, EVERYTHING, NONE);
         }
     } else {
-        // A draw or an End, whose rect is not read.
+        // A draw, or an End, whose rect is ignored.
         store(level, inside, role, rects[element], element);
     }
 }
 
-// Stores an entry. A place of NONE, or beyond the capacity, is left out.
+// Stores an entry, unless its place is NONE or beyond the capacity.
 fn store(level: u32, place: u32, tag: u32, rect: vec4<f32>, origin: u32) {
     if place < filters.entry_capacity {
         filter_level_words[tag_at(level, place)] = tag;

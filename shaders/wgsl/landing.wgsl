@@ -1,21 +1,21 @@
-// landing: for each element its landing, the part of the canvas that it can change. It runs after the stage, and after the
-// pass that finds the filters around each element (lib/nearest_filters.wgsl).
+// landing: finds the landing of each element, which is the part of the canvas that it can change. It runs after the stage,
+// and after the pass that finds the filters around each element (lib/nearest_filters.wgsl).
 //
 //     thread  every THREADS-th element, where THREADS is the number of threads of the dispatch
 //
 //     box = the bounds of the element, in the input of the innermost filter around it
 //     for each filter around it, from the innermost:
-//         box = where the filter paints what is inside the box, cut by the clip around the filter
+//         box = the forward bounds of the box, clipped to the clip around the filter
 //     store the box
 //
-// An element past the dispatched threads belongs to a frame that is larger than the job was recorded for
-// (lib/beyond.wgsl). Like an element with more than MOST filters around it, it may be seen anywhere in the viewport.
+// Elements past the dispatched threads occur in frames larger than the job was recorded for (lib/beyond.wgsl). Their
+// landing is the whole viewport, like that of elements with more than MOST filters around them.
 //
 // In bounds: `element` is below the lengths of all arrays that it indexes. A filter is an earlier element than everything
-// inside it; the loop compares it, so that it ends and the index is in bounds whatever `inputs` contains. Indices among the
-// markers are compared with the lengths.
+// inside it. The loop checks this, so it ends, and the index is in bounds whatever `inputs` contains. Marker indices are
+// compared with the lengths.
 //
-// Reads 32 bytes per element; 44 more for each filter around it. Writes 16.
+// Reads 32 bytes per element, and 44 more per filter around it. Writes 16 per element.
 
 import package::lib::rect::EVERYTHING;
 import package::lib::spread::forward_bounds;
@@ -34,7 +34,7 @@ import package::constants::{NONE, ROLE_BEGIN, ROLE_END, ROLE_MASK, WORKGROUP_SIZ
 @group(0) @binding(17) var<storage, read> inputs: array<vec2<u32>>;
 @group(0) @binding(51) var<storage, read_write> landings: array<vec4<f32>>;
 
-// The most filters around an element.
+// The maximum number of filters around an element.
 const MOST = 16u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -62,7 +62,7 @@ fn landing_of(element: u32) -> vec4<f32> {
     return select(box, params.viewport, filter_around < inside);
 }
 
-// The innermost filter around the element. The bounds of a filter's own markers are outside the filter.
+// Returns the innermost filter around the bounds of an element. The bounds of a filter's own markers are outside the filter.
 fn filter_around_node(element: u32) -> u32 {
     let filters = inputs[element];
     let role = tags[element] & ROLE_MASK;
@@ -75,7 +75,7 @@ fn filter_around_node(element: u32) -> u32 {
     return select(filters.x, filters.y, begin != NONE && filters.x == begin);
 }
 
-// The clip box of the node around a filter. A clip past the capacity of markers is not known.
+// Returns the clip box of the node around a filter; EVERYTHING if its marker is beyond the capacity.
 fn clip_around(element: u32) -> vec4<f32> {
     let marker = markers_before[element];
     if marker >= arrayLength(&links) {

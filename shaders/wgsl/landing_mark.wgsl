@@ -3,11 +3,11 @@
 //
 //     thread  one element
 //
-//     outputs[element] = the element if its tag opens a spread node, else NONE
+//     outputs[element] = the element if its tag opens a spread node, otherwise NONE
 //
 // In bounds: tags and outputs have the same capacity, and the element is below it.
 //
-// Reads 4 bytes per element and writes 4.
+// Reads and writes 4 bytes per element.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::layout::Params;

@@ -1,14 +1,14 @@
-// match_build: one level of the pyramid over tiles, from the level below (lib/match_tiles).
+// match_build: builds one level of the pyramid over tiles from the level below (lib/match_tiles).
 //
 //     workgroup  one node of the new level: the product of its fan_out() children
 //     thread     the product of plan.children_per_thread consecutive children
-//     subgroup   the lowest levels of the tree over the threads, without a barrier
+//     subgroup   builds the lowest levels of the tree over the threads, without barriers
 //
 //     leaf = the product of the thread's children
 //     build a tree over the threads (lib/thread_tree)
 //     the new node = the root
 //
-// Reads 2 words per child and writes 2 words per workgroup. There is one dispatch for each level above the tiles.
+// Reads 2 words per child, and writes 2 per workgroup. There is one dispatch per level above the tiles.
 
 import package::lib::{match_tiles, thread_tree};
 import package::lib::threads::{Local, Workgroup, lane_count, thread_index, workgroup_index};

@@ -1,21 +1,21 @@
-// match_reduce: what each tile does to the stack, and the slice that it leaves.
+// match_reduce: computes the effect of each tile on the stack, and the slice that it leaves.
 //
 //     workgroup  one tile: TILE consecutive elements
-//     subgroup   loads the elements of its threads together; builds the lowest levels of the tree
+//     subgroup   loads the elements of its threads cooperatively; builds the lowest levels of the tree
 //     thread     PER_THREAD consecutive elements, as the bits of one or two words (lib/match_elements)
 //
 //     elements      = the thread's opens and closes
 //     unmatched     = its opens that no close of the thread matches
-//     build a tree over the threads of (closes, opens); its root is what the tile does to the stack
+//     build a tree over the threads of (closes, opens); its root is the effect of the tile on the stack
 //     before, after = the products of the threads before and after this one
-//     survivors     = the lowest unmatched opens, as many as `after` does not close
+//     survivors     = the lowest unmatched opens, without those that `after` closes
 //     slice[opens of `before` that the thread does not close ..] = survivors
 //
 // The slice of a tile is the stack that the tile leaves, bottom first. Later threads match a thread's opens from the
 // top only, so a prefix of them survives, and its length determines it.
 //
-// Reads the input once. Writes one word or three for each of a thread's words of bits, one word for each element that
-// the tile leaves open, and two words per tile.
+// Reads the input once. Writes one word or three per word of bits of a thread, one word per element that the tile leaves
+// open, and two words per tile.
 
 import package::lib::bits::{low_ones, lowest_ones};
 import package::lib::{lanes, match_elements, match_tiles, thread_tree};
@@ -28,7 +28,7 @@ import package::role::role;
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(24) var<uniform> plan: MatchPlan;
 @group(0) @binding(3) var<storage, read_write> counts: Counts;
-// One tag per element, padded to whole vectors. `role` tells what a tag does.
+// One tag per element, padded to whole vectors. `role` decodes a tag.
 @if(!bits) @group(0) @binding(12) var<storage, read> tags4: array<vec4<u32>>;
 // One bit per element, the first in the lowest bit of the first word. A set bit opens, a clear bit closes.
 @if(bits) @group(0) @binding(13) var<storage, read> bits_in: array<u32>;
@@ -59,8 +59,8 @@ fn main(workgroup: Workgroup, local: Local) {
 
     let around = thread_tree::sides(thread);
     let survivors = lowest_of_words(unmatched, own.opens - min(own.opens, around.after.closes));
-    // The opens of earlier threads that lie below this thread's. If any of the thread's own survive, no later thread
-    // closes them.
+    // The number of opens of earlier threads below this thread's. If any open of this thread survives, no later thread
+    // closes those below.
     let height = around.before.opens - min(around.before.opens, own.closes);
     store_slice(tile, thread, survivors, height);
 }
@@ -80,7 +80,7 @@ fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     return below_count(Elements(opens, opens ^ all), first);
 }
 
-// PER_WORD bits of the input. A word is read only if one of its bits is below the count.
+// Returns PER_WORD bits of the input. A word is read only if one of its bits is below the count.
 @if(bits)
 fn bits_from(first: u32) -> u32 {
     let count = match_tiles::element_count();
@@ -103,10 +103,10 @@ fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
 
 // From tags: neighbouring lanes load neighbouring vectors, and exchange roles.
 //
-// A word of 32 elements is 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word, so each
-// lane then has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each lane the 8
-// bytes of one word. The i-th load of the g-th 8 lanes is for lane i * (lanes / 8) + g, so lane l now has the word of
-// lane (l % 8) * (lanes / 8) + l / 8. One shuffle brings each word to its own lane.
+// A word of 32 elements consists of 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word.
+// After that, each lane has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each
+// lane the 8 bytes of one word. The i-th load of the g-th group of 8 lanes is for lane i * (lanes / 8) + g, so lane l now
+// has the word of lane (l % 8) * (lanes / 8) + l / 8. One shuffle moves each word to its own lane.
 @if(!bits && subgroups && whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     let first = tile * TILE + thread * PER_THREAD;
@@ -149,22 +149,22 @@ fn load_alone(tile: u32, thread: u32) -> Elements {
     return below_count(Elements(vec2<u32>(word.x, 0u), vec2<u32>(word.y, 0u)), first);
 }
 
-// One byte for a vector of four elements: its opens, and above them its closes.
+// Returns the roles of a vector of four elements as a byte: the opens in the lower half, the closes in the upper half.
 //
-// In bounds: past the count, the last vector that has an element is loaded, so that no load waits for a branch;
-// below_count() clears its bits. Only tiles that start below the count are read, so there is such a vector.
+// In bounds: past the count, the last vector with an element is loaded, so that no load waits for a branch; below_count()
+// clears its bits. Only tiles that start below the count are read, so there is such a vector.
 @if(!bits)
 fn load_roles(vector: u32) -> u32 {
     let tags = tags4[min(vector, (match_tiles::element_count() - 1u) / 4u)];
-    // The two bits of each role, in one byte per element. 3 is neither, and word_of_roles() drops it.
+    // The two bits of each role, one byte per element. 3 is neither open nor close, and word_of_roles() drops it.
     let roles = (role(tags.x) & 3u) + (role(tags.y) & 3u) * 0x100u + (role(tags.z) & 3u) * 0x10000u
         + (role(tags.w) & 3u) * 0x1000000u;
-    // In each byte, an open becomes bit 0 and a close bit 4. The product moves the bits of byte i to i bits above bit
-    // 24; no two of its terms overlap.
+    // In each byte, an open becomes bit 0 and a close bit 4. The multiplication moves the bits of byte i to i bits above
+    // bit 24; its terms do not overlap.
     return (((roles | (roles << 3u)) & 0x11111111u) * 0x01020408u) >> 24u;
 }
 
-// The opens (x) and closes (y) of a word from the bytes of its even vectors (x) and of its odd vectors (y).
+// Returns the opens (x) and closes (y) of a word, given the bytes of its even vectors (x) and odd vectors (y).
 @if(!bits)
 fn word_of_roles(bytes: vec2<u32>) -> vec2<u32> {
     let low = 0x0f0f0f0fu;
@@ -173,7 +173,7 @@ fn word_of_roles(bytes: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(first & ~second, second & ~first);
 }
 
-// Makes elements past the count neither open nor close. `first` is the thread's first element.
+// Clears the bits of elements past the count. `first` is the thread's first element.
 fn below_count(elements: Elements, first: u32) -> Elements {
     let count = match_tiles::element_count();
     let left = count - min(count, first);
@@ -185,8 +185,8 @@ fn below_count(elements: Elements, first: u32) -> Elements {
     return below;
 }
 
-// The opens that are saved as unmatched. If one thread of match_resolve, with two words, takes the place of two threads
-// here (`pairs`), then the closes of the later thread match opens of the earlier one. Reads leaves of the tree.
+// Returns the opens to save as unmatched. If one thread of match_resolve, with two words, processes the elements of two
+// threads here (`pairs`), the closes of the later thread match opens of the earlier one. Reads leaves of the tree.
 fn unmatched_of_pair(thread: u32, unmatched: vec2<u32>) -> vec2<u32> {
     @if(pairs)
     if thread % 2u == 0u {
@@ -197,7 +197,7 @@ fn unmatched_of_pair(thread: u32, unmatched: vec2<u32>) -> vec2<u32> {
     return unmatched;
 }
 
-// The `count` lowest set bits of both words, starting with the first word.
+// Returns the `count` lowest set bits of both words, starting with the first word.
 fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
     @if(!two_words)
     return vec2<u32>(lowest_ones(words.x, count), 0u);
@@ -209,16 +209,16 @@ fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
 
 // ---- The slice. It uses the workgroup memory of the tree, which is no longer needed.
 
-// The number of elements that fit there, with padding: STAGED plus a 32nd of it is less than 2 * WORKGROUP_SIZE.
+// The number of elements that fit in this memory, with padding: STAGED plus a 32nd of it is less than 2 * WORKGROUP_SIZE.
 const STAGED = 3u * WORKGROUP_SIZE / 2u;
 
-// Stores the survivors of all threads, this thread's from `height` on. A tile that leaves all its elements open has no
-// slice: the open at place i of it is element i.
+// Stores the survivors of all threads, those of this thread from `height` on. If a tile leaves all its elements open, no
+// slice is stored, because the open at place i is element i.
 //
-// In bounds: heights and survivors of a tile together are its opens, fewer than TILE, and `slices` has TILE words per
-// tile. Heights come from lanes (thread_tree), so places are bounded.
+// In bounds: the survivors of a tile have distinct heights, which are below TILE, and `slices` has TILE words per tile.
+// Heights come from lanes (thread_tree), so places are bounded.
 fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
-    // After its barriers, no thread reads the tree.
+    // After the barriers of uniform_root(), no thread reads the tree.
     let opens = thread_tree::uniform_root().opens;
     if opens == TILE {
         return;
@@ -259,7 +259,7 @@ fn stage(survivors: u32, height: u32, first: u32) -> u32 {
     return at;
 }
 
-// An unused place after each 32 avoids bank conflicts between threads whose heights differ by a power of two.
+// Adds an unused place after every 32, which avoids bank conflicts between threads whose heights differ by a power of two.
 fn padded(at: u32) -> u32 {
     return at + at / 32u;
 }

@@ -1,19 +1,19 @@
-// match_resolve: the link of every element, which is the open on top of the stack before it.
+// match_resolve: finds the link of every element, which is the open on top of the stack before it.
 //
 //     workgroup  one tile: TILE consecutive elements
 //     subgroup   searches the nearest tiles for the incoming stack; builds the lowest levels of the tree; each group of
-//                QUADS lanes transposes codes before they are stored as links
+//                QUADS lanes transposes codes before storing them as links
 //     thread     PER_THREAD consecutive elements, as the bits of one or two words (lib/match_elements)
 //
 //     find the opens of the incoming stack that the tile's elements need (lib/match_incoming)
 //     build a tree over the threads of (closes, opens)
-//     below[t] = what lies below the opens that thread t leaves: the word of an earlier thread, with only the opens
-//                that are still open there; or a word of the incoming stack
+//     below[t] = the word below the opens that thread t leaves: the word of an earlier thread, with only the opens that
+//                are still open; or a word of the incoming stack
 //     word before thread t = the opens that thread t - 1 leaves; if there are none, below[t - 1]
 //     walk the elements with two words: `own`, the thread's own opens, and `below`, at first the word before the thread
 //         the top of the stack is the highest bit of `own`, or of `below` if `own` is empty
 //         a close clears that bit; an open sets its bit in `own`
-//         when `below` is empty, go on to below[..] of the thread that left the word
+//         when `below` is empty, continue with below[..] of the thread that left the word
 //     store the links
 //
 // So the stack is a list of words, linked by below[..]. This example shows the bits of thread s and the elements of
@@ -25,13 +25,12 @@
 //                    | `--------- after one close
 //                    `----------- after two closes, the word is below[t]; the next one is below[s]
 //
-// Until it is stored, a link is a code of 16 bits: a place in the tile, or INCOMING + the *position* of an incoming
-// open, which is its index in a table. PER_WORD positions count as one word, so the walk has one case.
+// Until it is stored, a link is a 16-bit code: a place in the tile, or INCOMING + the *position* of an incoming open, which
+// is its index in a table. PER_WORD positions count as one word, so the walk has no special case.
 //
-// Reads one word per thread (up to 16 elements), or three for each of its words of bits, and one word per incoming
-// open. Writes one word per element. An open that is not cached is read for every link to it and, if it is spilled,
-// written first. The search reads two words per node of the pyramid, and some nodes more than once; each subgroup loads
-// the nearest tiles for itself.
+// Reads one word per thread (up to 16 elements), or three per word of bits, and one word per incoming open. Writes one
+// word per element. An open that is not cached is read for every link to it and, if spilled, written first. The search
+// reads two words per node of the pyramid, and some nodes more than once; each subgroup loads the nearest tiles separately.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -50,16 +49,16 @@ import package::constants::{NONE, PER_THREAD, PER_WORD, QUADS, TILE, WORDS, WORK
 
 // Codes fit in 16 bits: TILE + 2 * PER_WORD <= 0x8000, by Variant::MATCH_TILE (shaders/src/variant.rs).
 const INCOMING = 0x8000u;
-// Position 0 has NONE.
+// Position 0 contains NONE.
 const NO_CODE = INCOMING;
 
-// A *row* is the elements whose codes a thread holds at a time: QUADS vectors of four.
+// A *row* consists of the elements whose codes a thread computes at a time: QUADS vectors of four.
 const ROW = 4u * QUADS;
 const ROW_BITS = (1u << ROW) - 1u;
 // The own stack is a window of 32 elements that ends with the row, so element j of a row is always bit ROW_START + j,
 // and masks are constants.
 const ROW_START = 32u - ROW;
-// Whether the last row of a word is narrower. That is so for PER_THREAD 12, 20, 24 and 28, which only options choose.
+// Whether the last row of a word is narrower. This is true for PER_THREAD 12, 20, 24 and 28, which only options select.
 const ROW_NARROWS = PER_WORD % ROW != 0u;
 
 // Each thread's unmatched opens, until below[..] is known.
@@ -88,7 +87,7 @@ fn main(workgroup: Workgroup, local: Local) {
         storageBarrier();
     }
 
-    // below[thread]: the top of the stack once the thread's closes have matched opens of earlier threads.
+    // below[thread]: the top of the stack after the thread's closes have matched opens of earlier threads.
     let own = match_elements::product(elements, unmatched);
     thread_tree::build(thread, lanes, own);
     let base = thread_tree::find(thread, own.closes);
@@ -96,8 +95,8 @@ fn main(workgroup: Workgroup, local: Local) {
     if base.leaf != NONE {
         below = word_at_depth(base.leaf, unmatched_by(base.leaf), base.depth);
     }
-    // The word before the thread: what the previous thread leaves. If that is nothing, it is below[thread - 1], which
-    // is loaded after the next two barriers.
+    // The word before the thread: the opens that the previous thread leaves. If there are none, it is below[thread - 1],
+    // which is loaded after the next two barriers.
     var before = incoming_word(0u);
     if thread > 0u {
         before = top_word(thread - 1u, unmatched_by(thread - 1u));
@@ -119,9 +118,9 @@ fn main(workgroup: Workgroup, local: Local) {
         let closes = select(elements.closes.x, elements.closes.y, word_index > 0u);
         @if(two_words)
         if word_index > 0u && stack.own.bits != 0u {
-            // The opens of the first word that are still open become the word below the second. If the thread leaves
-            // any of them, below[..] of the first word is stored already; otherwise no other thread reaches it, and it
-            // is stored now. PER_WORD is 32 here, so bit i of the own stack is element i of the first word.
+            // The remaining opens of the first word become the word below the second. If the thread leaves any of them,
+            // below[..] of the first word is already stored. Otherwise no other thread reaches it, and it is stored now.
+            // PER_WORD is 32 here, so bit i of the own stack is element i of the first word.
             if unmatched.x == 0u {
                 store_below(WORDS * thread, stack.below);
             }
@@ -152,31 +151,31 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- Words of the stack.
 
-// Some opens of the stack, as bits. Bit i is the open with the code `code` + i. For a word of the tile other than
-// `own`, `code` is PER_WORD times the word's place in below[..]. Only `own`, and the word of a thread that leaves no
-// opens, may have no bits.
+// Some opens of the stack, as bits. Bit i is the open with code `code` + i. For a word of the tile other than `own`,
+// `code` is PER_WORD times the word's place in below[..]. Only `own`, and the word of a thread that leaves no opens, may
+// be empty.
 struct Word {
     code: u32,
     bits: u32,
 }
 
-// The word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD,
-// deepest open first (lib/match_incoming), so the highest bit is the topmost open. A depth is at most TILE. It comes from
-// lanes (thread_tree), so it is bounded: no code wraps into those of the tile.
+// Returns the word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of
+// PER_WORD, deepest open first (lib/match_incoming), so the highest bit is the topmost open. A depth is at most TILE. It
+// comes from lanes (thread_tree), so it is bounded, and no code wraps into those of the tile.
 fn incoming_word(any_depth: u32) -> Word {
     let depth = min(any_depth, TILE);
     let last = depth % PER_WORD;
     return Word(INCOMING + PER_WORD + depth - last, ALL_BITS >> last);
 }
 
-// A word, or the other one if the word has no bits.
+// Returns `word`, or `other` if `word` is empty.
 @if(two_words)
 fn word_or(word: Word, other: Word) -> Word {
     let has_bits = word.bits != 0u;
     return Word(select(other.code, word.code, has_bits), select(other.bits, word.bits, has_bits));
 }
 
-// The opens that a thread leaves; thread < WORKGROUP_SIZE.
+// Returns the opens that a thread leaves; thread < WORKGROUP_SIZE.
 fn unmatched_by(thread: u32) -> vec2<u32> {
     let first = unmatched_of[WORDS * thread];
     @if(two_words)
@@ -185,8 +184,8 @@ fn unmatched_by(thread: u32) -> vec2<u32> {
     return vec2<u32>(first, 0u);
 }
 
-// The word with the open that has `depth` others above it among the unmatched opens of a thread, with the bits from
-// that open down. The thread has such an open.
+// Returns the word of the open with `depth` others above it among the unmatched opens of a thread, with the bits from that
+// open down. The thread must have such an open.
 fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     let later = select(0u, countOneBits(unmatched.y), WORDS > 1u);
     let is_later = depth < later;
@@ -196,7 +195,7 @@ fn word_at_depth(thread: u32, unmatched: vec2<u32>, depth: u32) -> Word {
     return Word(code, lowest_ones(bits, countOneBits(bits) - above));
 }
 
-// The same for depth 0. If the thread leaves no opens, the word has no bits.
+// Returns the topmost word of a thread's unmatched opens; empty if the thread leaves no opens.
 fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     let is_later = WORDS > 1u && (unmatched.y != 0u || unmatched.x == 0u);
     let code = thread * PER_THREAD + select(0u, PER_WORD, is_later);
@@ -214,8 +213,8 @@ fn load_below(place: u32) -> Word {
     return Word(below.x, below.y);
 }
 
-// The word below the word with this code. Below an incoming word, it is the next one. A code in the tile is less than
-// TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
+// Returns the word below the word with this code. The word below an incoming word is the next one. A code in the tile is
+// less than TILE = WORDS * WORKGROUP_SIZE * PER_WORD, so the place is in bounds.
 fn word_under(code: u32) -> Word {
     if code >= INCOMING {
         return Word(code + PER_WORD, ALL_BITS);
@@ -225,22 +224,22 @@ fn word_under(code: u32) -> Word {
 
 // ---- The walk.
 
-// The stack as a thread sees it during the walk: its own opens; the word below, which always has a bit; then below[..]
-// of that word.
+// The stack of a thread during the walk: its own opens, then the word below, which is never empty, then below[..] of that
+// word.
 struct Stack {
     own: Word,
     below: Word,
 }
 
-// Starts a row. `first` is the code of its first element. The window of the own stack slides by one row: the bits so
-// far move down, and the row's elements become the highest bits. The code may wrap below 0, because code + bit is right
+// Starts a row. `first` is the code of its first element. The window of the own stack slides by one row: the earlier bits
+// move down, and the row's elements become the highest bits. The code may wrap below 0, because code + bit is correct
 // modulo 2^32.
 fn start_row(stack: ptr<function, Stack>, first: u32) {
     (*stack).own.code = first - ROW_START;
     (*stack).own.bits >>= ROW;
 }
 
-// QUADS times four codes, two per u32. The rest is not used.
+// QUADS times four codes, two per u32. Other fields are unused.
 struct Row {
     a: vec2<u32>,
     b: vec2<u32>,
@@ -248,7 +247,7 @@ struct Row {
     d: vec2<u32>,
 }
 
-// The codes of the four elements from bit `first_bit` of the own stack on.
+// Returns the codes of the four elements from bit `first_bit` of the own stack on.
 fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u32) -> vec2<u32> {
     let bit = 1u << first_bit;
     let first = next_code(stack, opens, closes, bit);
@@ -258,8 +257,8 @@ fn next_four(stack: ptr<function, Stack>, opens: u32, closes: u32, first_bit: u3
     return vec2<u32>(insertBits(first, second, 16u, 16u), insertBits(third, fourth, 16u, 16u));
 }
 
-// The code of the top of the stack before one element, whose bit of the own stack is `bit`. Then the element changes
-// the stack.
+// Returns the code of the top of the stack before one element, then applies the element to the stack. `bit` is the
+// element's bit of the own stack.
 fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> u32 {
     let is_own = (*stack).own.bits != 0u;
     let top = firstLeadingBit(select((*stack).below.bits, (*stack).own.bits, is_own));
@@ -277,7 +276,7 @@ fn next_code(stack: ptr<function, Stack>, opens: u32, closes: u32, bit: u32) -> 
     return code;
 }
 
-// Links the elements that are neither open nor close to NONE; they are the lowest bits of `gaps`.
+// Sets the links of elements that are neither open nor close to NONE. These elements are the lowest bits of `gaps`.
 fn without_gaps(row: Row, gaps: u32) -> Row {
     return Row(
         four_without(row.a, gaps),
@@ -295,11 +294,11 @@ fn four_without(four: vec2<u32>, gaps: u32) -> vec2<u32> {
 
 // ---- The store.
 
-// Stores one row of every thread, which starts at the thread's element `first_column`. QUADS neighbouring threads hold
-// QUADS rows of QUADS vectors. They transpose these and store each row together, so that stores are coalesced in parts
-// of 16 * QUADS bytes.
+// Stores one row of every thread, starting at the thread's element `first_column`. QUADS neighbouring threads have QUADS
+// rows of QUADS vectors. They transpose these and store each row together, so stores are coalesced in parts of 16 * QUADS
+// bytes.
 //
-//     thread  holds          after 1 apart   after 2 apart
+//     thread  at first       after 1 apart   after 2 apart
 //     0       a0 b0 c0 d0    a0 a1 c0 c1     a0 a1 a2 a3
 //     1       a1 b1 c1 d1    b0 b1 d0 d1     b0 b1 b2 b3
 //     2       a2 b2 c2 d2    a2 a3 c2 c3     c0 c1 c2 c3
@@ -333,9 +332,9 @@ fn store_row(tile: u32, thread: u32, lanes: u32, first_column: u32, row: Row) {
     store_four(tile, element + PER_THREAD, column, rows.zw);
 }
 
-// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In
-// bounds: an element below the count is below the capacity, and the buffer is padded to whole vectors. A narrower row
-// also has columns from PER_WORD on, which are skipped; with two words, no row is narrower.
+// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In bounds:
+// an element below the count is below the capacity, and the buffer is padded to whole vectors. In a narrower row, the
+// columns from PER_WORD on are skipped. With two words, no row is narrower.
 fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);
@@ -352,8 +351,8 @@ fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     }
 }
 
-// The elements of codes in the tile. The caller replaces the results of other codes. If TILE is a power of two, `or`
-// adds, and compilers fuse it with the mask of the code.
+// Returns the elements of codes in the tile. The caller replaces the results of other codes. If TILE is a power of two, an
+// `or` replaces the addition, and compilers fuse it with the mask of the code.
 fn elements_in_tile(tile: u32, codes: vec4<u32>) -> vec4<u32> {
     if (TILE & (TILE - 1u)) == 0u {
         return codes | vec4<u32>(tile * TILE);

@@ -1,19 +1,19 @@
-// overlay: lines around the boxes of a frame, painted into the host's render pass. It is no compute kernel: `main` is a vertex
-// shader and `paint` a fragment shader.
+// overlay: paints lines around the boxes of a frame into the host's render pass. It is not a compute kernel: `main` is a
+// vertex shader, and `paint` is a fragment shader.
 //
 //     instance    one element
 //     6 vertices  one of its lines: a rectangle of one pixel by the length of the line
 //
-//     an element that is seen      lines 0 to 3 around its box, if it draws or clips; lines 4 to 7 if it blends
-//     an element that is culled    lines 0 to 3 around its own rect, lines 4 and 5 across it
-//     an End, a filter             nothing: the bounds of a filter are those of what is in it
+//     a visible element    lines 0 to 3 around its box, if it draws or clips; lines 4 to 7 if it blends
+//     a culled element     lines 0 to 3 around its own rect, lines 4 and 5 across it
+//     an End, a filter     nothing: the bounds of a filter are those of its content
 //
-// Lines lie just outside of the box, those of clips and layers further out, so that boxes that coincide can all be seen. A line that
-// would lie outside of the target lies inside. A line that is not drawn has no area.
+// Lines are just outside the box. Those of clips and layers are further out, so that the lines of equal boxes are all
+// visible. A line that would be outside the target is moved inside. A line that is not drawn has no area.
 //
-// In bounds: an instance is below the capacity, for which the buffers have room. wgpu checks every index all the same.
+// In bounds: an instance is below the capacity, for which the buffers are sized. wgpu checks every index nevertheless.
 //
-// Reads 36 bytes per vertex of a draw or a Begin, which the caches hold.
+// Reads 36 bytes per vertex of a draw or a Begin, mostly from caches.
 
 import package::layout::{OverlayView, Params};
 import package::constants::{
@@ -37,12 +37,12 @@ struct Vertex {
 // Pixels between a box and its line.
 const CLIP_GAP = 2.0;
 const LAYER_GAP = 4.0;
-// Pixels of a dash with its gap, and of the dash.
+// Length in pixels of a dash with its gap, and of the dash alone.
 const CLIP_PERIOD = vec2<f32>(15.0, 9.0);
 const LAYER_PERIOD = vec2<f32>(6.0, 3.0);
-// The least side in pixels of a box with a cross in it.
+// The minimum side in pixels of a box with a cross in it.
 const CROSS_SIDE = 6.0;
-// Coordinates beyond are cut, so that nothing overflows. Larger than any target.
+// Coordinates are clamped to this, so that nothing overflows. It is larger than any target.
 const FAR = 1e6;
 
 // A box in the target: `corner + x * right + y * down` for x and y from 0 to `size`, in pixels.
@@ -51,11 +51,11 @@ struct Place {
     right: vec2<f32>,
     down: vec2<f32>,
     size: vec2<f32>,
-    // How far out lines may be: left, top, right, bottom.
+    // The space for lines outside the box: left, top, right, bottom.
     room: vec4<f32>,
 }
 
-// A rectangle in the coordinates of a place, from a to b; `half` is half of its extent across.
+// A line from a to b in the coordinates of a place; `half` is half of its width, as a vector.
 struct Line {
     a: vec2<f32>,
     b: vec2<f32>,
@@ -90,7 +90,7 @@ fn main(@builtin(vertex_index) vertex: u32, @builtin(instance_index) element: u3
     } else {
         line = edge(place, gap_of(kind), number % 4u);
     }
-    // The corners of two triangles, a bit each: at the end of the line, and on its other side.
+    // One bit per corner of two triangles: whether it is at the end of the line, and whether it is on the other side.
     let corner = vertex % 6u;
     let at_end = ((0x32u >> corner) & 1u) != 0u;
     let side = select(-1.0, 1.0, ((0x2cu >> corner) & 1u) != 0u);
@@ -121,7 +121,7 @@ fn nothing() -> Vertex {
     return Vertex(vec4<f32>(0.0, 0.0, 0.0, 1.0), 0.0, 0u);
 }
 
-// The kind of a line of an element; 0 if it has no such line.
+// Returns the kind of an element's line; 0 if the element has no such line.
 fn kind_of(element: u32, number: u32) -> u32 {
     let tag = tags[element];
     let role = tag & ROLE_MASK;
@@ -139,12 +139,12 @@ fn kind_of(element: u32, number: u32) -> u32 {
     return select(clip, OVERLAY_DRAW, is_draw);
 }
 
-// A NaN is neither empty nor drawn: its vertices are no triangles.
+// A box with a NaN is not empty, but its triangles are not rasterized.
 fn is_empty(box: vec4<f32>) -> bool {
     return box.x >= box.z || box.y >= box.w;
 }
 
-// What a culled element has instead of a box: its rect in the viewport. The extent of a layer that has none is no place.
+// Returns the box to paint for a culled element: its rect in the viewport. For a layer without an extent, it is empty.
 fn culled_box(rect: vec4<f32>) -> vec4<f32> {
     if all(abs(rect) >= vec4<f32>(MAX)) {
         return vec4<f32>(0.0);
@@ -172,7 +172,7 @@ fn place_of(box: vec4<f32>) -> Place {
     let low = clamp(floor(min(one, other) + 0.5), -far, far);
     let high = clamp(floor(max(one, other) + 0.5), -far, far);
     let room = vec4<f32>(low, view.place.zw - high);
-    // A box that is cut by an edge of the target has no line there.
+    // A box that crosses an edge of the target has no line there.
     return Place(low, vec2<f32>(1.0, 0.0), vec2<f32>(0.0, 1.0), high - low, select(vec4<f32>(FAR), room, room >= vec4<f32>(0.0)));
 }
 
@@ -180,7 +180,7 @@ fn target_of(point: vec2<f32>) -> vec2<f32> {
     return view.axes.xy * point.x + view.axes.zw * point.y + view.place.xy;
 }
 
-// A line around the box: top, bottom, left, right.
+// Returns a line beside the box: top, bottom, left, right.
 fn edge(place: Place, gap: f32, number: u32) -> Line {
     let out = min(vec4<f32>(gap + 1.0), place.room);
     let low = -out.xy;
@@ -193,7 +193,7 @@ fn edge(place: Place, gap: f32, number: u32) -> Line {
     }
 }
 
-// A line across the box, one pixel per row or column.
+// Returns a line across the box, one pixel per row or column.
 fn diagonal(size: vec2<f32>, is_falling: bool) -> Line {
     let half = select(vec2<f32>(0.5, 0.0), vec2<f32>(0.0, 0.5), size.x >= size.y);
     if is_falling {

@@ -1,21 +1,21 @@
-// reduce_bundles: what each tile and each bundle does to the stack, and the slices that the tiles leave. It stores all
-// that reduce_tiles stores, and the bundles.
+// reduce_bundles: computes the effect of each tile and each bundle on the stack, and the slices that the tiles leave. It
+// stores the same data as reduce_tiles, and the bundles.
 //
 //     workgroup  one bundle: BUNDLE_TILES tiles
 //     thread     one *run*: RUN consecutive elements, as the bits of words. A tile has RUNS runs.
-//     chunk      up to 32 runs, whose lanes share out the survivors of all their runs
+//     chunk      up to 32 runs, whose lanes distribute the survivors of all their runs
 //
 //     run         = its roles as bits; the opens that it leaves; (closes, opens)
 //     tile[..]    = product of its runs
-//     bundle[..]  = product of its tiles; for each tile, how many opens of the bundle's stack lie below those that it holds
-//     survivors of a run: its lowest opens, as many as the later runs of the tile do not close
-//     the lanes of a chunk share out the survivors of their runs, one row of lanes at a time:
+//     bundle[..]  = product of its tiles; for each tile, the number of opens of the bundle's stack below those that it holds
+//     survivors of a run: its lowest opens, without those that later runs of the tile close
+//     the lanes of a chunk distribute the survivors of their runs, one row of lanes at a time:
 //         slot[..] = the open;   value of the slot = product along the survivors of the tile
-//     below a tile = product of what flows to the opens that it holds on the bundle's stack
+//     below a tile = product that flows to the opens that it holds on the bundle's stack
 //
 // Past the last element every role is 0, so the scans need no test for the end of the stream; stores test whether the
-// tile exists. If there are few markers, the dispatch has further workgroups after one per bundle, which store marker
-// indices while the others wait for memory.
+// tile exists. If there are few markers, the dispatch has additional workgroups after those of the bundles, which store
+// marker indices while the others wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks;
@@ -46,14 +46,14 @@ import package::constants::{BUNDLE_TILES, NONE, RUN, TILE, WORKGROUP_SIZE};
 const RUNS = TILE / RUN;
 const RUNS_PER_RECORD = min(32u, TILE) / RUN;
 
-// In workgroup memory (lib/shared.wgsl), there is one value per thread: the product of the survivors of its run.
+// Workgroup memory (lib/shared.wgsl) contains one value per thread: the product of the survivors of its run.
 
-// Three words per run. First the closes, opens and markers of the runs of one tile in one chunk, stored by the first of
-// their threads; later, as bits, the opens, markers and non-local opens of each run.
+// Three words per run. First, the closes, opens and markers of the runs of one tile in one chunk, stored by the first of
+// their threads. Later, the opens, markers and non-local opens of each run, as bits.
 var<workgroup> run_words: array<array<u32, 3>, WORKGROUP_SIZE>;
 
-// For each tile: what it does; how many opens of its slice it holds until the end of the bundle; the product along its
-// slice up to the topmost of these.
+// For each tile: its sum; the number of opens of its slice that it holds until the end of the bundle; the product along
+// its slice up to the topmost of these.
 var<workgroup> tile_sums: array<Sum, BUNDLE_TILES>;
 var<workgroup> tile_held: array<u32, BUNDLE_TILES>;
 var<workgroup> tile_values: array<Value, BUNDLE_TILES>;
@@ -91,7 +91,7 @@ fn main(workgroup: Workgroup, local: Local) {
     reduce_tiles(t.index, bundle);
     workgroupBarrier();
 
-    // The lowest opens of the run survive. If any does, all opens below it in the tile survive, too.
+    // The lowest opens of the run survive. If any does, all opens below it in the tile survive too.
     var survivors: Survivors;
     survivors.opens = lowest_ones(left, opens - min(opens, around.after.closes));
     survivors.first = first_tile * TILE + t.index * RUN;
@@ -118,18 +118,18 @@ fn load_run(first: u32) -> Roles {
 // ---------------------------------------------------------------------------------------------------------------------
 // The tile: scans over its runs
 
-// For a run: what the earlier and the later runs of its tile do, and what all of them do.
+// For a run: the products of the earlier runs of its tile, of the later runs, and of all runs.
 struct Around {
     before: Sum,
     after: Bicyclic,
     all: Sum,
 }
 
-// Scans from both sides at once: from lane to lane, then over the chunks of the tile. A tile is one chunk if that has
-// as many lanes as the tile has runs.
+// Scans from both sides at once: between lanes, then over the chunks of the tile. A tile is a single chunk if a chunk has
+// at least RUNS lanes.
 //
-// The loop in unmatched_opens() has as many rounds as the thread's run needs. Lanes have met again after it
-// (reconvergence, lib/chunks.wgsl).
+// Before this call, lanes take different numbers of rounds in unmatched_opens(). They have reconverged after its loop
+// (lib/chunks.wgsl).
 fn runs_around(t: Thread, own: Sum) -> Around {
     // The runs of the tile that are in the chunk; `at` is the thread's place among them.
     let side = min(lanes(t), RUNS);
@@ -160,7 +160,7 @@ fn runs_around(t: Thread, own: Sum) -> Around {
         around.after = IDENTITY;
     }
     around.all = sum_of_lane(t, left, t.lane - at + side - 1u);
-    // The barrier is not in a branch, because compilers do not see that all threads take the same one.
+    // The barrier is not in a branch, because compilers cannot prove that all threads take the same one.
     if side < RUNS && at == 0u {
         run_words[t.index] = array(around.all.does.closes, around.all.does.opens, around.all.markers);
     }
@@ -178,7 +178,7 @@ fn sum_of_lane(t: Thread, own: Sum, lane: u32) -> Sum {
     return sum;
 }
 
-// Extends `inside`, which is about one chunk, over all chunks of the tile. run_words has the sum of each chunk.
+// Extends `inside` from one chunk to all chunks of the tile. run_words contains the sum of each chunk.
 fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
     let first = t.index - t.index % RUNS;
     var around = inside;
@@ -219,7 +219,7 @@ fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The bundle: its tiles are siblings (lib/siblings.wgsl), so few that one thread per tile loops over the others
+// The bundle: its tiles are siblings (lib/siblings.wgsl). There are few, so one thread per tile loops over the others
 
 fn reduce_tiles(thread: u32, bundle: u32) {
     if thread >= BUNDLE_TILES {
@@ -239,8 +239,8 @@ fn reduce_tiles(thread: u32, bundle: u32) {
     }
 }
 
-// Stores where each tile starts on the bundle's stack, and what flows to the opens that it holds there: the product of
-// the topmost values that the earlier tiles hold. A tile past the last starts at the end of the stack.
+// Stores the start of each tile on the bundle's stack, and the product that flows to the opens that it holds there. This
+// is the product of the topmost values that the earlier tiles hold. Tiles past the last start at the end of the stack.
 fn store_stack(thread: u32, bundle: u32) {
     if thread >= BUNDLE_TILES {
         return;
@@ -263,8 +263,8 @@ fn store_stack(thread: u32, bundle: u32) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Survivors
 
-// For one run: the opens that survive the tile, as bits; its first element; how many survivors of the tile lie below
-// them; its roles, with the number of the tile's markers before it.
+// For one run: the opens that survive the tile, as bits; its first element; the number of survivors of the tile below
+// them; its roles, with the number of markers of the tile before it.
 struct Survivors {
     opens: u32,
     first: u32,
@@ -272,7 +272,7 @@ struct Survivors {
     run: Roles,
 }
 
-// All threads. A chunk stores the survivors of its runs in rows of as many as it has lanes.
+// Stores the survivors of all runs; all threads call it. A chunk stores the survivors of its runs in rows, one per lane.
 fn store_survivors(t: Thread, own: Survivors) {
     // The number of survivors of earlier lanes, and of all lanes.
     let count = countOneBits(own.opens);
@@ -284,14 +284,14 @@ fn store_survivors(t: Thread, own: Survivors) {
     }
     let all = word(t, before, t.lanes - 1u);
     before -= count;
-    // What flows to the first survivor of a row from the rows before it, and from earlier chunks of the tile.
+    // The product that flows to the first survivor of a row, from earlier rows and earlier chunks of the tile.
     @if(flows) var carry = product_of_earlier_chunks(t, own);
-    // Lanes have met again after the loops above (reconvergence, lib/chunks.wgsl). A chunk has at most RUN * lanes
-    // survivors: the loop ends whatever lanes say.
+    // Lanes have reconverged after the loops above (lib/chunks.wgsl). A chunk has at most RUN * lanes survivors, so the
+    // loop ends even if lanes return wrong values.
     let longest = min(most(t, all), RUN * lanes(t));
     for (var row = 0u; row < longest; row += lanes(t)) {
         let at = row + t.lane;
-        // Lanes with at >= all compute a place and a rank that nothing uses.
+        // The place and rank of lanes with at >= all are unused.
         let lane = lane_holding(t, before, at);
         let skip = at - word(t, before, lane);
         let survivors = survivors_of_lane(t, own, lane);
@@ -300,11 +300,11 @@ fn store_survivors(t: Thread, own: Survivors) {
         @if(flows) var value = down_identity();
         @if(flows) {
             if at < all {
-                // The element comes from another lane, so it is bounded. There is one, because the tile exists.
+                // The element comes from another lane, so it is bounded. The tile exists, so it has an element.
                 value = elements::own_value(min(survivors.first + place, elements::element_count() - 1u));
             }
-            // The survivors of a tile are side by side: `rank` of them precede this one, in this row, in earlier rows,
-            // or in earlier chunks.
+            // The survivors of a tile are contiguous: `rank` of them precede this one, in this row, in earlier rows or in
+            // earlier chunks.
             value = along_chunk(t, min(t.lane, rank), value);
             if rank > t.lane {
                 value = down_combine(carry, value);
@@ -322,7 +322,7 @@ fn store_survivors(t: Thread, own: Survivors) {
             }
             @if(flows) {
                 down_values::of_slot_store(slot, value);
-                // One survivor of each tile is the topmost open that the tile holds.
+                // This is the topmost open that the tile holds.
                 if rank + 1u == tile_held[tile % BUNDLE_TILES] {
                     tile_values[tile % BUNDLE_TILES] = value;
                 }
@@ -331,7 +331,7 @@ fn store_survivors(t: Thread, own: Survivors) {
     }
 }
 
-// The last lane that has at most `at` survivors before it.
+// Returns the last lane with at most `at` survivors before it.
 fn lane_holding(t: Thread, before: u32, at: u32) -> u32 {
     var lane = 0u;
     for (var round = 0u; round < rounds(t); round++) {
@@ -357,7 +357,7 @@ fn survivors_of_lane(t: Thread, own: Survivors, lane: u32) -> Survivors {
     return other;
 }
 
-// The product of the tile's survivors in earlier chunks. If chunks hold whole tiles, there are none.
+// Returns the product of the tile's survivors in earlier chunks; the identity if chunks contain whole tiles.
 fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
     let is_split = lanes(t) < RUNS;
     if is_split {
@@ -367,7 +367,7 @@ fn product_of_earlier_chunks(t: Thread, own: Survivors) -> Value {
         }
         shared::store(t.index, product);
     }
-    // The barrier is not in the branch, because compilers do not see that all threads take it.
+    // The barrier is not in the branch, because compilers cannot prove that all threads take it.
     workgroupBarrier();
     var before = down_identity();
     if is_split {

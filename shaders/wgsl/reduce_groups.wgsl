@@ -1,15 +1,15 @@
-// reduce_groups: what each group does to the stack, and what each bundle holds of the group's stack. It runs if there
-// are more bundles than a workgroup has threads.
+// reduce_groups: computes the effect of each group on the stack, and the opens of the group's stack that each bundle holds.
+// It runs if there are more bundles than a workgroup has threads.
 //
 //     workgroup  one group: WORKGROUP_SIZE consecutive bundles
 //     thread     one bundle
 //
 //     the stack that the group's bundles leave                                         (lib/siblings.wgsl)
-//     bundle[..].held, .above = how many opens of it the bundle holds, and how many lie above those
-//     below a bundle          = what flows to the opens that it holds
-//     group[..]               = what all bundles do together
+//     bundle[..].held, .above = the number of its opens that the bundle holds, and the number of opens above those
+//     below a bundle          = the product that flows to the opens that it holds
+//     group[..]               = the product of all bundles
 //
-// Reads 3 words and writes 2 words and one value per bundle.
+// Reads 3 words per bundle. Writes 2 words and one value per bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
@@ -26,7 +26,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// In workgroup memory (lib/shared.wgsl) is, for each bundle, what flows to the opens that it holds.
+// Workgroup memory (lib/shared.wgsl) contains, for each bundle, the product that flows to the opens that it holds.
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {

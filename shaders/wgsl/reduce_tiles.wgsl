@@ -1,19 +1,19 @@
-// reduce_tiles: what each tile does to the stack, and the slice that it leaves. It serves streams of at most as many
-// tiles as a workgroup has threads; reduce_bundles serves longer ones.
+// reduce_tiles: computes the effect of each tile on the stack, and the slice that it leaves. It is for streams with at most
+// one tile per thread of a workgroup; reduce_bundles is for longer ones.
 //
 //     workgroup  one tile
 //     thread     one element
 //     chunk      up to 32 elements
 //
 //     roles[tile]   = the role of each element, one bit each                           (lib/roles.wgsl)
-//     sum of chunks = what each chunk does to the stack                                (lib/stack.wgsl)
-//     an open survives if at least as many opens lie above it in its chunk as later chunks close:
+//     sum of chunks = the effect of each chunk on the stack                            (lib/stack.wgsl)
+//     an open survives if later chunks close no more opens than there are above it in its chunk:
 //         slot[tile * TILE + survivors below it] = the open
-//         value of the slot = product along the survivors up to it: a scan, because each lies on the one before it
+//         value of the slot = product along the survivors up to it: a scan, because each is the parent of the next
 //     tile[tile]    = (closes, opens), markers                                         (lib/scratch.wgsl)
 //
-// Reads one word and one value per element; writes 4 words for 32 elements, and one slot and one value per survivor.
-// If there are few markers, the dispatch has further workgroups after one per tile, which store marker indices while
+// Reads one word and one value per element. Writes 4 words per 32 elements, and one slot and one value per survivor. If
+// there are few markers, the dispatch has additional workgroups after those of the tiles, which store marker indices while
 // the others wait for memory.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
@@ -54,7 +54,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let t = thread_of(workgroup, local);
     let element = tile * TILE + t.index;
     let role = elements::role_at(element);
-    // Loaded early, because the load depends on the role only.
+    // Loaded early, because the load depends only on the role.
     @if(flows) var value = down_identity();
     @if(flows) {
         if (role & OPENS) != 0u {
@@ -65,8 +65,8 @@ fn main(workgroup: Workgroup, local: Local) {
     let place = stack::build(t, role);
     @if(keeps_roles) store_roles(tile, t.index);
 
-    // Its loop has a different number of rounds in different chunks. Lanes have met again after it (reconvergence,
-    // lib/chunks.wgsl).
+    // The number of rounds of closed_later() differs between chunks. Lanes have reconverged after its loop
+    // (lib/chunks.wgsl).
     let closed = closed_later(t, place);
     let left_above = (place.left >> t.lane) >> 1u;
     let is_left = ((place.left >> t.lane) & 1u) != 0u;
@@ -84,7 +84,7 @@ fn main(workgroup: Workgroup, local: Local) {
         @if(grows && scene) scratch::slot_open_marker_store(slot, roles::collected_rank(t.index), role);
         @if(flows) down_values::of_slot_store(slot, value);
     }
-    // A thread of the first chunk, because it has no earlier chunks to sum.
+    // The first chunk stores the sum, because its threads have no earlier chunks to process.
     if t.index == 0u {
         let does = stack::sum_of(0u, WORKGROUP_SIZE / t.lanes);
         @if(scene) let markers = roles::collected_before(roles::RECORDS);
@@ -93,7 +93,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// How many opens that the chunk leaves are closed by later chunks. It may be more than the chunk leaves.
+// Returns the number of opens that later chunks close, which may exceed the number that the chunk leaves.
 fn closed_later(t: Thread, place: stack::Place) -> u32 {
     let left = countOneBits(place.left);
     var later = IDENTITY;
@@ -103,7 +103,7 @@ fn closed_later(t: Thread, place: stack::Place) -> u32 {
     return later.closes;
 }
 
-// How many survivors lie below a survivor: all opens below it survive, too.
+// Returns the number of survivors below a survivor. All opens below it survive too.
 fn survivors_below(t: Thread, place: stack::Place) -> u32 {
     let earlier = (1u << t.lane) - 1u;
     let before = stack::sum_of(0u, t.chunk).opens;

@@ -1,27 +1,27 @@
-// resolve: for each element of a tile its link and the product that flows to it, and for each node the product that
-// grows in it.
+// resolve: computes the link of each element of a tile, the product that flows to it, and the product that grows in each
+// node.
 //
 //     workgroup  one tile
 //     thread     one element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
-//     chunk      up to 32 elements, whose lanes hand values to each other (lib/chunks.wgsl)
+//     chunk      up to 32 elements, whose lanes exchange values (lib/chunks.wgsl)
 //
 //     link      = the open on top of the stack before the element                           (lib/stack.wgsl)
 //     incoming  = if the link is in an earlier tile: that open, and the product that flows from it  (lib/incoming.wgsl)
-//     down      = the product of values along the path from the root to the element: pointer jumping inside the chunk,
-//                 then a walk from chunk to chunk
+//     down      = the product of the values along the path from the root to the element: pointer jumping inside the
+//                 chunk, then a walk from chunk to chunk
 //     store the link and the clip                                                           (lib/answers_shared.wgsl)
 //     gaps      = with few markers: the boxes of the draws between the markers              (lib/gaps.wgsl)
 //     up        = for each node, the product over the elements inside it: a tree over the lanes, then chunk after chunk.
-//                 A node that goes on in other tiles gets the part inside this tile, and span joins the parts.
+//                 For a node that continues in other tiles, this is the part inside the tile, and span joins the parts.
 //     store the content and the bounds                                                      (lib/answers_shared.wgsl)
 //
-// An element has one link, so it needs at most one open of the incoming stack. A close of an adapter also needs what
-// flows to its matching open; lib/incoming.wgsl finds both values together.
+// An element has one link, so it needs at most one open of the incoming stack. A close of an adapter also needs the value
+// that flows to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, adapter = the kind of
-// stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. What depends on the
-// kind of stream alone is in `package::answers`, and what depends on the kind of value in `package::value`: the linker
-// maps each to the file of the kernel's kind. With few markers, the stream has several tiles.
+// stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. Code that depends only
+// on the kind of stream is in `package::answers`, and code that depends on the kind of value in `package::value`; the
+// linker maps both to the file of the kernel's kind. With few markers, the stream has several tiles.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, rounds, thread_of, value, value_across, word};
@@ -70,29 +70,28 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // If it is a marker of a scene: its index among the markers; until number_marker(), among the markers of the tile.
+    // For a marker of a scene: its index among the markers. Until number_marker(), its index among those of the tile.
     marker: u32,
-    // The index in the caller's scene. It differs from `index` with few markers only.
+    // The index in the caller's scene. It differs from `index` only with few markers.
     scene_element: u32,
-    // The link: its place in the tile, or NONE if it is not in this tile; its index in the stream, or NONE if there is
-    // none; its slot if it is in an earlier tile.
+    // The link: its place in the tile, or NONE if it is in another tile; its index in the stream, or NONE if there is no
+    // link; its slot if it is in an earlier tile.
     link_in_tile: u32,
     link: u32,
     slot: u32,
-    // With filters. If it is a marker: the tag of the open of its node. The side of a filter on which its content is
+    // With filters: the tag of the open of a marker's node, and the side of a filter on which its content is
     // (lib/answers_filtered.wgsl).
     tag: u32,
     side: u32,
 }
 
-// What flows down the path to an element.
+// The values that flow down the path to an element.
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The same without the element's own value; for a close of an adapter, what flows to its matching open. Set for
-    // adapters,
-    // and if values grow or there are few markers. With many tiles, it is then right only if the link is in the tile or
-    // the role is in NEEDS_INHERITED.
+    // The product without the element's own value; for a close of an adapter, the value that flows to its matching open.
+    // Set for adapters, and if values grow or there are few markers. With many tiles, it is valid only if the link is in
+    // the tile or the role is in NEEDS_INHERITED.
     inherited: Value,
 }
 
@@ -104,7 +103,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
     let t = thread_of(workgroup, local);
 
-    // Load the element, and its value: nothing waits for the value yet.
+    // Load the element and its value. The value is not needed until later.
     var e = element_of(tile, t);
     var own = down_identity();
     @if(flows) {
@@ -115,17 +114,18 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) let scan = incoming::begin_scan(tile, t);
     @if(one_tile && scene) roles::collect(t, e.role);
 
-    // Build the stack of the tile, and the incoming stack. build() ends with the barrier that begin_scan() and
-    // collect() need.
+    // Build the stack of the tile and the incoming stack. build() ends with the barrier that begin_scan() and collect()
+    // require.
     let place = stack::build(t, e.role);
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
 
-    // Find the link, and the open whose product the element inherits. That is the link, except for a close of an adapter.
+    // Find the link, and the open whose product the element inherits. The two differ only for a close of an adapter.
     let link = stack::link_of(t, place);
     var source = link;
     @if(adapter) {
-        // The close inherits what its matching open inherits. If that open is in an earlier tile, both come together.
+        // The close inherits the same value as its matching open. If that open is in an earlier tile, open_at() finds
+        // both values.
         if (e.role & CLOSES) != 0u && link.at != NONE {
             source = stack::link_of_match(t, place);
         }
@@ -158,7 +158,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(grows) grow_up(t, tile, e, flow);
 }
 
-// A link comes from lanes, and becomes an index: an element that does not exist becomes NONE.
+// Bounds a link, which comes from lanes and becomes an index: elements past the last become NONE.
 fn existing(link: u32) -> u32 {
     return select(NONE, link, link < elements::element_count());
 }
@@ -178,8 +178,8 @@ fn element_of(tile: u32, t: Thread) -> Element {
     }
     @elif(one_tile || adapter) e.role = elements::role_at(e.index);
     @else {
-        // As reduce_tiles or reduce_bundles has stored it, from lanes. Past the last element, the role is 0 whatever they
-        // have stored.
+        // The record that reduce_tiles or reduce_bundles has stored comes from lanes. Past the last element, the role is
+        // always 0.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = select(0u, roles::role_in(record, t.index), e.exists);
         e.marker = roles::rank_in(record, t.index);
@@ -190,24 +190,24 @@ fn element_of(tile: u32, t: Thread) -> Element {
 // ---------------------------------------------------------------------------------------------------------------------
 // Values flow down
 //
-//     product = own value; if the link is not in the tile: what flows from the incoming open, or from the root, times own
-//     pointer jumping, log2(lanes) rounds: product = product of the lane that it points to, times its own
+//     product = own value; if the link is not in the tile: value of the incoming open, or of the root, times own value
+//     pointer jumping, log2(lanes) rounds: product = product of the lane it points to, times its own
 //
 //         round 0    e and its parent     round 1    with grandparent and great-grandparent     and so on
 //
 //     each open stores its product in workgroup memory (shared_values)
-//     each element walks on from the open where its path left the chunk: from open to open, each in an earlier chunk
+//     each element continues at the open where its path leaves the chunk: from open to open, each in an earlier chunk
 //
-// All products and parents of the walk were stored before a barrier, and each step goes to an earlier chunk. Places come
-// from lanes: the walk takes a step only to an earlier place, so it ends, and every index is inside the tile, whatever they
-// are. Factors stay in order: the one nearer the root is on the left.
+// All products and parents of the walk are stored before a barrier, and each step goes to an earlier chunk. Places come
+// from lanes. The walk steps only to earlier places, so it ends, and every index is inside the tile, even if places are
+// wrong. Factors stay in order: the one nearer the root is on the left.
 
 fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
     var product = own;
     if e.link_in_tile == NONE {
         product = down_combine(from_earlier_tile.value, own);
     }
-    // The next lane of the path whose product is still missing. Once the path has left the chunk: its last lane +
+    // The next lane of the path whose product is still missing. After the path has left the chunk, it is the last lane +
     // HAS_LEFT.
     let parent_lane = e.link_in_tile - t.chunk * t.lanes;
     var next_lane = select(t.lane + HAS_LEFT, parent_lane, parent_lane < t.lanes);
@@ -215,13 +215,13 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
         let lane = next_lane % HAS_LEFT;
         let further = value(t, product, lane);
         let after = word(t, next_lane, lane);
-        // A path that has left the chunk would combine the product of its last lane once more.
+        // A path that has left the chunk must not combine the product of its last lane again.
         if DOWN_IS_IDEMPOTENT || next_lane < HAS_LEFT {
             product = down_combine(further, product);
             next_lane = after;
         }
     }
-    // The link of the last element of the path that is in the chunk.
+    // The link of the path's last element in the chunk.
     let exit = word(t, e.link_in_tile, next_lane % HAS_LEFT);
     if (e.role & OPENS) != 0u {
         shared::store(t.index, product);
@@ -238,11 +238,11 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     return flow;
 }
 
-// More than any lane.
+// Greater than any lane.
 const HAS_LEFT = 32u;
 
-// Each open of the tile stores where its path goes on, and each close tells its matching open where the node closes.
-// All threads call it, because there is a barrier between the two.
+// Stores the exit of each open's path, and the place of each node's close for its open. All threads call it, because there
+// is a barrier between the two.
 fn publish_opens(t: Thread, e: Element, exit: u32) {
     if (e.role & OPENS) != 0u {
         tile_opens::store_open(t.index, exit, e.role);
@@ -251,7 +251,7 @@ fn publish_opens(t: Thread, e: Element, exit: u32) {
     @if(grows) store_close(e, t.index);
 }
 
-// The product from the root of the path in the tile down to an open, times `start`. For NONE, it is `start`.
+// Returns the product of the path in the tile down to an open, times `start`. For NONE, it is `start`.
 fn product_from(open: u32, start: Value) -> Value {
     var product = start;
     var at = open;
@@ -262,10 +262,10 @@ fn product_from(open: u32, start: Value) -> Value {
     return product;
 }
 
-// The product that the element inherits: its parent's product, if the parent is in its chunk; the product of the walk,
-// if the parent is in an earlier chunk; else what flows from an earlier tile.
+// Returns the product that the element inherits: its parent's product if the parent is in its chunk; the product of the
+// walk if the parent is in an earlier chunk; otherwise the value from an earlier tile.
 //
-// Lanes have met again after the walk in product_from() (reconvergence, lib/chunks.wgsl).
+// Lanes have reconverged after the walk in product_from() (lib/chunks.wgsl).
 fn inherited_by(t: Thread, e: Element, from_incoming: Value, rest: Value, product: Value) -> Value {
     let parent_lane = e.link_in_tile - t.chunk * t.lanes;
     let of_parent = value(t, product, select(t.lane, parent_lane, parent_lane < t.lanes));
@@ -283,7 +283,7 @@ fn incoming_value(e: Element, from_earlier_tile: Incoming, source: Link) -> Valu
     return incoming::value_again(e.index / TILE, from_earlier_tile, source, is_needed);
 }
 
-// The roles that need what they inherit: non-local opens; with few markers all opens, for the draws of their gaps.
+// The roles that need their inherited value: non-local opens; with few markers all opens, for the draws of their gaps.
 @if(few_markers) const NEEDS_INHERITED = OPENS;
 @else const NEEDS_INHERITED = NON_LOCAL;
 
@@ -300,23 +300,25 @@ fn inherited_in_adapter(e: Element, from_earlier_tile: Incoming, source: Link) -
 // ---------------------------------------------------------------------------------------------------------------------
 // Values grow up
 //
-// Lanes multiply aligned blocks, whose size doubles each round. An open collects the product of what follows it in its
-// block; a close collects what precedes it, and its own leaf. They stop when the next block contains both:
+// Lanes multiply aligned blocks, whose size doubles each round. An open collects the product of the elements after it in
+// its block; a close collects the product of the elements before it, and its own leaf. They stop when the next block
+// contains both:
 //
 //     lanes           a  b  | c  d         two blocks of 2, before they become one of 4
 //     product         ab ab | cd cd        the product of the block
-//     an open has     b  -  | d  -         what follows it in its block; the open at a takes cd next
-//     a close has     a  ab | c  cd        what precedes it, and its own; the close at d takes ab next
+//     an open has     b  -  | d  -         the elements after it in its block; an open at a collects cd next
+//     a close has     a  ab | c  cd        the elements before it, and its own leaf; a close at d collects ab next
 //
-// The two parts then make the node's product. If no block of the chunk contains both, the product has three parts: what
-// follows the open in its chunk, the chunks between, and what precedes the close in its chunk. If the node goes on in
-// other tiles, the open has the part up to the end of the tile, and the close the part from the start of the tile.
+// The two parts then form the node's product. If no block of the chunk contains both, the product has three parts: the
+// elements after the open in its chunk, the chunks between, and the elements before the close in its chunk. If the node
+// continues in other tiles, the open has the part up to the end of the tile, and the close the part from the start of the
+// tile.
 
 fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_close = (e.role & CLOSES) != 0u;
     let leaf = leaf_of(e, flow);
-    // All threads have read the products of the opens, and each open knows where it closes.
+    // All threads have read the products of the opens, and the close of each open is stored.
     workgroupBarrier();
     // The other marker of the node: its place in the tile, or NONE if it is not in the tile.
     var other = NONE;
@@ -332,8 +334,8 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     // The two markers meet in round b, where b is the highest bit in which their places differ. If `other` is NONE,
     // then `apart` is at least TILE.
     let apart = other ^ t.index;
-    // Bit r: in round r, before the two markers meet, the neighbouring block is on the side that this marker collects:
-    // after an open, before a close.
+    // Bit r is set if, in round r, the markers have not met and the neighbouring block is on the side that this marker
+    // collects: after an open, or before a close.
     let collects = select(~t.lane, t.lane, is_close) & ((1u << firstLeadingBit(apart)) - 1u);
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
@@ -369,7 +371,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
                 content = content_beside(content, part_of(t, other, e.side, !is_close), is_close);
             }
         }
-        // If the only tile has no close for an open, the node lasts to the end of the stream.
+        // With one tile, an unclosed node extends to the end of the stream.
         @if(one_tile) {
             if !is_close && other >= TILE {
                 content = beyond::content_of_unclosed(content);
@@ -396,7 +398,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     }
 }
 
-// A close stores its place for its matching open: in the tile, or in the open's slot.
+// Stores the place of a close for its matching open: in the tile, or in the open's slot.
 fn store_close(e: Element, thread: u32) {
     if (e.role & CLOSES) != 0u {
         if e.link_in_tile != NONE {
@@ -418,7 +420,7 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// The part that a marker has stored. With one lane per chunk, workgroup memory has its leaf instead.
+// Returns the part that a marker has stored. With one lane per chunk, workgroup memory contains its leaf instead.
 fn part_of(t: Thread, marker: u32, side: u32, is_close: bool) -> Content {
     if t.lanes == 1u {
         return part_of_leaf(up_shared::product(t, marker), side, is_close);

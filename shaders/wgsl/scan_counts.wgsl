@@ -1,10 +1,10 @@
-// scan_counts: how many markers precede each tile of count_markers. It runs if there are too many tiles for
-// compact_markers to sum their counts itself.
+// scan_counts: counts the markers before each tile of count_markers. It runs if there are too many tiles for
+// compact_markers to sum the counts itself.
 //
-//     workgroup  there is one
+//     workgroup  all tiles: there is a single workgroup
 //     thread     a sequence of consecutive tiles
 //
-//     counted[tile] = markers of all tiles before it: an exclusive scan, in place
+//     counted[tile] = markers of all earlier tiles: an exclusive scan, in place
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::thread_of;
@@ -31,7 +31,7 @@ fn main(workgroup: Workgroup, local: Local) {
     for (var tile = first; tile < end; tile++) {
         markers += words[plan.counted + tile];
     }
-    // Lanes have met again after the loop (reconvergence, lib/chunks.wgsl).
+    // Lanes have reconverged after the loop (lib/chunks.wgsl).
     var before = sum_before(t, markers);
     for (var tile = first; tile < end; tile++) {
         let own = words[plan.counted + tile];

@@ -1,14 +1,14 @@
-// scan_groups: the products that grow over each bundle, and over the first bundles of each group. It runs after
+// scan_groups: multiplies the values that grow, over each bundle and over the first bundles of each group. It runs after
 // resolve, if there are more bundles than a workgroup has threads.
 //
 //     workgroup  one group
 //     thread     one bundle
 //     chunk      scans its bundles
 //
-//     product of the bundle = product over its tiles, which resolve has stored
-//     prefix of the bundle  = product over the group's bundles up to it: an inclusive scan
+//     product of the bundle = product of its tiles, which resolve has stored
+//     prefix of the bundle  = product of the group's bundles up to it: an inclusive scan
 //
-// Reads one value per tile, writes two per bundle.
+// Reads one value per tile. Writes two per bundle.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{rounds, thread_of, value};
@@ -33,8 +33,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let bundle = group * WORKGROUP_SIZE + t.index;
     let own = tile_products::of_bundle(bundle);
     var prefix = own;
-    // The loops in of_bundle() are shorter for the last bundle. Lanes have met again after them (reconvergence,
-    // lib/chunks.wgsl).
+    // The loops in of_bundle() are shorter for the last bundle. Lanes have reconverged after them (lib/chunks.wgsl).
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
         let before = value(t, prefix, select(t.lane, t.lane - width, t.lane >= width));

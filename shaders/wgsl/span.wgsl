@@ -1,19 +1,21 @@
-// span: the contents of nodes that open in one tile and close in another, or never. resolve has left them in parts.
+// span: joins the parts of the contents of nodes that open in one tile and close in another, or never. resolve has stored
+// the parts.
 //
 //     near   workgroup  one tile
 //     many   workgroup  SPAN_TILES tiles of a bundle, with SPAN_THREADS threads each
-//     thread            every SPAN_THREADS-th slot of its tile: a *survivor*, an open that the tile leaves
+//     thread            every SPAN_THREADS-th slot of its tile: a *survivor*, which is an open that the tile leaves
 //     chunk             scans later tiles or bundles
 //
 //     content = part of the open: from the open to the end of its tile
 //             * product over the tiles between
 //             * part of the close: from the start of its tile to the close
 //
-// The product over the tiles between, near: a scan over the tiles after the workgroup's. Many: the rest of the open's
-// bundle; a scan over the bundles after it; the first tiles of the close's bundle. With `groups`, the scan stops at the
-// end of the group, and the groups between and the first bundles of the close's group follow (scan_groups.wgsl).
+// Near, the product over the tiles between comes from a scan over the tiles after the workgroup's. Many, it consists of the
+// rest of the open's bundle, a scan over the bundles after it, and the first tiles of the close's bundle. With `groups`,
+// the scan stops at the end of the group, and is followed by the groups between and the first bundles of the close's group
+// (scan_groups.wgsl).
 //
-// It also stores the marker indices of a scene. (Clips alone have no span; compact stores them.)
+// span also stores the marker indices of a scene. For clips alone there is no span, and compact stores them.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, all_skip, rounds, thread_of, value};
@@ -38,24 +40,24 @@ import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, STATUS_FILTERS_TOO_D
 
 const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
 
-// A *unit* is what is scanned: a tile if near, else a bundle.
+// Scans run over *units*: tiles if near, otherwise bundles.
 @if(near) const UNIT_TILES = 1u;
 @else const UNIT_TILES = BUNDLE_TILES;
 
-// In workgroup memory (lib/shared.wgsl) is, for each unit after the workgroup's, the product over the units of its chunk, up to
-// and including it.
+// Workgroup memory (lib/shared.wgsl) contains, for each unit after the workgroup's, the product over the units of its chunk
+// up to and including it.
 
-// A node that lasts beyond its open's tile, and the parts that resolve has left of its content.
+// A node that extends beyond its open's tile, and the parts of its content that resolve has stored.
 struct Survivor {
     open: u32,
-    // NONE if nothing closes it.
+    // NONE if the node is unclosed.
     close: u32,
     open_part: Content,
     close_part: Content,
-    // With filters, the side of a filter on which its content is (lib/answers_filtered.wgsl).
+    // With filters: the side of a filter on which the content is (lib/answers_filtered.wgsl).
     side: u32,
     is_local: bool,
-    // Scenes, also with few markers: the indices of both among the markers.
+    // For scenes, also with few markers: the marker indices of the open and the close.
     open_marker: u32,
     close_marker: u32,
 }
@@ -63,7 +65,7 @@ struct Survivor {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(workgroup: Workgroup, local: Local) {
     let first_tile = workgroup_index(workgroup) * SPAN_TILES;
-    // If there are no elements, the first tile of a scene still stores the counts.
+    // Without elements, the first tile of a scene still stores the counts.
     if first_tile >= max(elements::tile_count(), 1u) {
         return;
     }
@@ -71,7 +73,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let tile = first_tile + t.index / SPAN_THREADS;
     @if(scene) store_marker_indices(tile, t.index % SPAN_THREADS);
 
-    // The first survivor is loaded before the scan, because it does not need the scan.
+    // The first survivor is loaded before the scan, which it does not depend on.
     var slot = tile * TILE + t.index % SPAN_THREADS;
     var end_slot = 0u;
     var survivor: Survivor;
@@ -113,8 +115,8 @@ fn join_parts(t: Thread, tile: u32, survivor: Survivor) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The tiles between
 
-// All threads. Thread i takes the i-th unit after `unit`; there are at most as many as threads. Each chunk scans on its
-// own, because there are few chunks. Ends with a barrier.
+// Scans the units after `unit`, one per thread. Each chunk is scanned separately, because there are few chunks. All threads
+// call it; it ends with a barrier.
 fn scan_after(t: Thread, unit: u32) {
     let later = unit + 1u + t.index;
     let exists = later < units_end(unit);
@@ -124,7 +126,7 @@ fn scan_after(t: Thread, unit: u32) {
         if exists {
             product = unit_product(later);
         }
-        // Lanes have met again after the loops in unit_product() (reconvergence, lib/chunks.wgsl).
+        // Lanes have reconverged after the loops in unit_product() (lib/chunks.wgsl).
         for (var round = 0u; round < rounds(t); round++) {
             let width = 1u << round;
             let before = value(t, product, select(t.lane, t.lane - width, t.lane >= width));
@@ -137,7 +139,7 @@ fn scan_after(t: Thread, unit: u32) {
     workgroupBarrier();
 }
 
-// The end of the units that are scanned: of the stream, or of the group.
+// Returns the end of the scanned units: the end of the stream, or of the group.
 fn units_end(unit: u32) -> u32 {
     @if(near) return elements::tile_count();
     @elif(groups) return min((unit / WORKGROUP_SIZE + 1u) * WORKGROUP_SIZE, scratch::bundle_count());
@@ -202,7 +204,8 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    // Both come from lanes, and become indices: the open exists, and the close exists and is not in an earlier tile.
+    // Both come from lanes and become indices, so they are bounded: both elements exist, and the close is not in an earlier
+    // tile.
     let count = elements::element_count();
     survivor.open = min(scratch::slot_element(slot), count - 1u);
     let close = scratch::slot_close(slot);
@@ -210,8 +213,8 @@ fn survivor_in(tile: u32, slot: u32) -> Survivor {
     return with_parts(survivor, tile, slot);
 }
 
-// The first thread: after the scan it knows whether any element has two filters around it. With few markers, the other
-// counts are stored.
+// Stores whether any element has two filters around it, which is known after the scan. Without few markers, also stores the
+// other counts. Called by the first thread.
 @if(filters)
 fn store_status(t: Thread) {
     let tiles = elements::tile_count();
@@ -235,7 +238,7 @@ fn store_status(t: Thread) {
 
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
-    // If there are no elements, no earlier kernel has stored anything, and the first tile stores the counts.
+    // Without elements, the scratch memory is not initialized, and the first tile stores the counts.
     @if(!filters) {
         if tile == 0u && thread == 0u && elements::element_count() == 0u {
             marker_indices::store(0u, 0u, false);

@@ -1,14 +1,14 @@
-// spine: the incoming stack of each tile, as deep as the tile's elements look, and the product that flows from each of
-// its opens.
+// spine: finds the incoming stack of each tile, to the depth that the tile's elements need, and the product that flows from
+// each of its opens.
 //
-//     workgroup  SPINE_TILES consecutive tiles: one bundle; with `groups`, up to four bundles, which share one scan of
-//                everything earlier
+//     workgroup  SPINE_TILES consecutive tiles: one bundle; with `groups`, up to four bundles, which share one scan over
+//                all earlier bundles and groups
 //     thread     one earlier bundle of the group; with `groups`, also a series of earlier groups; then every
 //                WORKGROUP_SIZE-th *query*
 //
-// A tile that closes c opens of its incoming stack looks at the opens with depth 0 to c: one query each. The answer is
-// NONE if the stack is not that deep. The deepest of these opens, which the tile does not close, is the *base* of its
-// slice: the slice lies on it.
+// A tile that closes c opens of its incoming stack needs the opens with depths 0 to c, with one query each. The answer is
+// NONE below the bottom of the stack. The tile does not close the deepest of these opens, which is the *base* of its slice:
+// the open directly below the slice.
 //
 //     groups   | a group     | a group     | own group                       |
 //     bundles                              | bundle | bundle | own bundles   |
@@ -19,11 +19,11 @@
 //         find the open, and the product from the base below it up to it. Below an open of an own tile's slice is the base
 //         of that tile; below an open of an earlier bundle is the base of the earlier bundles; below an open of an
 //         earlier group is the root.
-//     product of a base from the root on = product of the base below it, times its own: a walk from base to base
-//     answer of a query = the open's slot, and its product from the root on
+//     product from the root to a base = product of the base below it, times its own: a walk from base to base
+//     answer of a query = the open's slot, and its product from the root
 //     store the markers before each tile
 //
-// Reads 3 words per earlier bundle, some 20 words and 2 to 3 values per query; writes 2 words and one value per query.
+// Reads 3 words per earlier bundle, and about 20 words and 2 to 3 values per query. Writes 2 words and one value per query.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::chunks::{Thread, thread_of};
@@ -41,30 +41,29 @@ import package::constants::{BUNDLE_TILES, NONE, SPINE_TILES, TILE, WORKGROUP_SIZ
 @group(0) @binding(15) var<storage, read_write> words: array<u32>;
 @group(0) @binding(16) var<storage, read_write> values: array<Value>;
 
-// In workgroup memory (lib/shared.wgsl) is what flows to the opens that each earlier bundle holds; with `groups`, then the same
-// for each series of groups.
+// Workgroup memory (lib/shared.wgsl) contains the product that flows to the opens that each earlier bundle holds; with
+// `groups`, followed by the same for each series of groups.
 
 // The two stacks of siblings.
 const BUNDLES = 0u;
 const GROUPS = 1u;
 
-// For each own tile: what it does, and how many queries the earlier own tiles have. The last of these is the number of
-// all queries.
+// For each own tile: its sum, and the number of queries of the earlier own tiles. The last of these is the number of all
+// queries.
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
 var<workgroup> queries_before: array<u32, SPINE_TILES + 1u>;
 
-// Base i is the base of own tile i. One more is the base of the earlier bundles.
+// Base i is the base of own tile i. This one is the base of the earlier bundles.
 const EARLIER_BUNDLES = SPINE_TILES;
 
-// For each base, three things:
-// the base below it, or NONE if the root is below it;
+// The base below each base, or NONE if the root is below it.
 var<workgroup> base_below: array<u32, SPINE_TILES + 1u>;
-// the product from there up to the base;
+// The product from the base below up to the base.
 var<workgroup> base_step: array<Value, SPINE_TILES + 1u>;
-// the product from the root up to the base: base_product of the base below it, times base_step.
+// The product from the root up to the base: base_product of the base below, times base_step.
 var<workgroup> base_product: array<Value, SPINE_TILES + 1u>;
 
-// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If nothing flows, none is
+// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If no values flow, none are
 // needed.
 @if(flows) const BASES = SPINE_TILES + 1u;
 @else const BASES = 0u;
@@ -80,10 +79,10 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(groups) scan_groups(t, group_of(first_tile));
     scan_bundles(t, first_tile / BUNDLE_TILES);
     count_queries(t.index, first_tile);
-    // The loop below has barriers, so all threads must see the same number. The load is itself a barrier.
+    // The loop below contains barriers, so all threads need the same number. The load is itself a barrier.
     let queries = workgroupUniformLoad(&queries_before[SPINE_TILES]);
 
-    // Number 0 .. BASES is a base, then come the queries.
+    // Numbers 0 .. BASES are bases, followed by the queries.
     for (var first = 0u; first < BASES + queries; first += WORKGROUP_SIZE) {
         let number = first + t.index;
         var answer = no_open();
@@ -101,7 +100,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Asks for the open with `depth` others above it on the incoming stack of own tile `at`, which is less than
+// A query for the open with `depth` others above it on the incoming stack of own tile `at`, which is less than
 // SPINE_TILES.
 struct Query {
     at: u32,
@@ -121,12 +120,12 @@ fn query_of(number: u32) -> Query {
 
 // The answer to a query.
 struct Answer {
-    // The slot of the open, and the element in that slot; both NONE if the stack is not that deep.
+    // The slot of the open, and the element in that slot; both NONE below the bottom of the stack.
     slot: u32,
     element: u32,
     // The base below the open, or NONE if the root is below it.
     below: u32,
-    // The product from there up to the open. If there is no open, the root's value.
+    // The product from that base up to the open. If there is no open, the root's value.
     @if(flows) value: Value,
 }
 
@@ -139,7 +138,7 @@ fn no_open() -> Answer {
     return answer;
 }
 
-// Walks back over the own tiles. If none of them has the open, an earlier bundle has it, or none.
+// Finds the open of a query. Walks back over the own tiles; if none of them has the open, searches the earlier bundles.
 fn find(first_tile: u32, query: Query) -> Answer {
     var depth = query.depth;
     for (var at = query.at; at > 0u; at--) {
@@ -162,7 +161,7 @@ fn open_of_tile(first_tile: u32, at: u32, rank: u32) -> Answer {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The own tiles: so few that one thread per tile loops over the others
+// The own tiles. There are few, so one thread per tile loops over the others
 
 fn load_tiles(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
@@ -173,7 +172,7 @@ fn load_tiles(thread: u32, first_tile: u32) {
     }
 }
 
-// A barrier must separate it from load_tiles, and another must follow.
+// Counts the queries and markers before each own tile. Requires a barrier after load_tiles, and another after this call.
 fn count_queries(thread: u32, first_tile: u32) {
     if thread < SPINE_TILES {
         var markers = 0u;
@@ -194,14 +193,14 @@ fn count_queries(thread: u32, first_tile: u32) {
     }
 }
 
-// Fewer than TILE closes precede an element in its tile, so no element looks deeper than that. A tile past the last has
-// one query, whose answer is not stored.
+// Returns the number of queries of a tile. Fewer than TILE closes precede an element in its tile, so no element needs a
+// deeper open. A tile past the last has one query, whose answer is not stored.
 fn queries_of(tile: Sum) -> u32 {
     return min(tile.does.closes + 1u, TILE);
 }
 
-// The query's tile is the last that has at most `number` queries before it. SPINE_TILES is a power of two, so `at +
-// step` is less than SPINE_TILES. Each tile has at least one query.
+// Returns the query with this number. Its tile is the last with at most `number` queries before it. SPINE_TILES is a power
+// of two, so `at + step` is less than SPINE_TILES. Each tile has at least one query.
 fn query_of_tile(number: u32) -> Query {
     var at = 0u;
     for (var step = SPINE_TILES / 2u; step > 0u; step /= 2u) {
@@ -212,8 +211,8 @@ fn query_of_tile(number: u32) -> Query {
     return Query(at, number - queries_before[at]);
 }
 
-// Finds the product of each base from the root on. `answer` is what thread i has found for base i. All threads call it;
-// it ends with a barrier.
+// Computes the product from the root to each base. `answer` of thread i is the answer for base i. All threads call it; it
+// ends with a barrier.
 fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     if thread < BASES {
         base_below[thread] = answer.below;
@@ -222,8 +221,8 @@ fn find_bases(thread: u32, first_tile: u32, answer: Answer) {
     workgroupBarrier();
     if thread < BASES {
         var product = answer.value;
-        // The base below an own tile's base belongs to an earlier own tile, or is EARLIER_BUNDLES, below which is the
-        // root. So the walk ends, and every index is at most SPINE_TILES.
+        // The base below an own tile's base belongs to an earlier own tile, or is EARLIER_BUNDLES, which has the root below
+        // it. So the walk ends, and every index is at most SPINE_TILES.
         for (var below = answer.below; below != NONE; below = base_below[below]) {
             product = down_combine(base_step[below], product);
         }
@@ -257,7 +256,7 @@ fn store_answer(first_tile: u32, query: Query, answer: Answer) {
 // ---------------------------------------------------------------------------------------------------------------------
 // The stack that the earlier bundles of the group leave
 
-// All threads. Ends with a barrier.
+// All threads call it; it ends with a barrier.
 fn scan_bundles(t: Thread, own_bundle: u32) {
     let count = own_bundle % WORKGROUP_SIZE;
     let earlier = own_bundle - count + t.index;
@@ -277,7 +276,7 @@ fn scan_bundles(t: Thread, own_bundle: u32) {
     siblings::scan_values(t, topmost, count, BUNDLES);
 }
 
-// The open with `depth` others above it on the stack before the first own bundle.
+// Finds the open with `depth` others above it on the stack before the first own bundle.
 fn find_in_bundles(first_tile: u32, depth: u32) -> Answer {
     let bundles = siblings::total(BUNDLES).does;
     if depth >= bundles.opens {
@@ -303,7 +302,7 @@ fn markers_before_own() -> u32 {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The stack before the group. Each thread has a *series* of consecutive groups, which is one group unless there are
+// The stack before the group. Each thread processes a *series* of consecutive groups, which is one group unless there are
 // more groups than threads.
 
 fn group_of(tile: u32) -> u32 {
@@ -314,18 +313,18 @@ fn groups_per_series() -> u32 {
     return (scratch::group_count() + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
 
-// The number of series that have an earlier group.
+// Returns the number of series that contain an earlier group.
 fn series_before(group: u32) -> u32 {
     return (group + groups_per_series() - 1u) / groups_per_series();
 }
 
-// All threads. Ends with a barrier.
+// All threads call it; it ends with a barrier.
 fn scan_groups(t: Thread, group: u32) {
     let count = series_before(group);
     let first = t.index * groups_per_series();
     let end = min(first + groups_per_series(), group);
     let own = sum_of_groups(first, end);
-    // Lanes have met again after the loop in sum_of_groups() (reconvergence, lib/chunks.wgsl).
+    // Lanes have reconverged after the loop in sum_of_groups() (lib/chunks.wgsl).
     let scan = siblings::scan_chunk(t, own);
     workgroupBarrier();
     let held_count = siblings::scan_workgroup(t, scan, count, GROUPS);
@@ -347,9 +346,9 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     return all;
 }
 
-// The open with `depth` others above it on the stack that a series leaves, which is deeper than that. Walks back from
-// group to group. The group that has the open also needs the product below: the base of that group is searched next,
-// and so on down to the bottom of the series.
+// Finds the open with `depth` others above it on the stack that a series leaves, which must be deeper than `depth`. Walks
+// back from group to group. The group with the open also needs the product below it, so the base of that group is searched
+// next, and so on down to the bottom of the series.
 fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;
     found.slot = NONE;

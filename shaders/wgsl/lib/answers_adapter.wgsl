@@ -1,11 +1,10 @@
-// Answers that an adapter stores: see lib/answers_shared.wgsl and lib/adapter.wgsl. Values only flow down.
+// Results that an adapter stores: see lib/answers_shared.wgsl and lib/adapter.wgsl. Values only flow down.
 
 import package::kernel::{Element, Flow};
 import package::lib::answers_shared::clip_of;
 import package::lib::rect::rect_canonical;
 import package::adapter::{AdapterTop, adapter_emit, adapter_top};
 
-// What the adapter loads for the element and its link.
 alias Early = AdapterTop;
 
 fn load_early(e: Element) -> Early {

@@ -1,6 +1,6 @@
-// Answers of a scene with few markers: see lib/answers_shared.wgsl. Markers come from lanes (count_markers.wgsl), so they
-// are compared with the capacity. The elements are posts (lib/posts.wgsl); the
-// draws lie in the gaps between them (lib/gaps.wgsl).
+// Results of a scene with few markers: see lib/answers_shared.wgsl. The elements are posts (lib/posts.wgsl), and the draws
+// are in the gaps between them (lib/gaps.wgsl). Markers come from lanes (count_markers.wgsl), so they are compared with the
+// capacity.
 
 import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan};
 import package::constants::{NONE, TILE};
@@ -31,8 +31,8 @@ fn write_down(e: Element, flow: Flow, link: Early) {
     }
 }
 
-// Computes the boxes of the draws in the tile's gaps. draw() ends with a barrier; after it the bounds of markers may be
-// stored. If nothing grows, they are stored here.
+// Computes the boxes of the draws in the tile's gaps. draw() ends with a barrier, after which the bounds of markers may be
+// stored. If no values grow, they are stored here.
 fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, blocks: Blocks, first: Loaded) {
     gaps::draw(t, tile, blocks, first, gap_flow(e, flow));
     @if(!grows) {
@@ -42,8 +42,9 @@ fn write_gaps(t: Thread, tile: u32, e: Element, flow: Flow, blocks: Blocks, firs
     }
 }
 
-// The product that flows to the draws of the gap before the post. At an open, the gap is outside the open's node, so it
-// is what the open inherits. At a close, the gap is inside the node, so it is the close's product.
+// Returns the product that flows to the draws in the gap before a post. The gap before an open is outside its node, so the
+// draws inherit the same product as the open. The gap before a close is inside the node, so they inherit the close's
+// product.
 fn gap_flow(e: Element, flow: Flow) -> Value {
     @if(flows) {
         if (e.role & OPENS) != 0u {
@@ -54,7 +55,7 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
     @else return down_identity();
 }
 
-// The leaf of a post is what the draws in its gap paint.
+// The leaf of a post is the union of the boxes in its gap.
 fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;
@@ -62,7 +63,7 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     return answers_shared::with_inherited(e, flow, gaps::painted(e.index));
 }
 
-// As in lib/answers_scene.wgsl.
+// See lib/answers_scene.wgsl.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
@@ -104,7 +105,7 @@ fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
     return all;
 }
 
-// `post` may come from lanes.
+// `post` may come from lanes, so it is bounded.
 fn scene_element(post: u32) -> u32 {
     return posts::scene_element(posts::load(min(post, element_count() - 1u)));
 }

@@ -1,6 +1,6 @@
-// Answers for a scene in which no element has more than one filter around it: see lib/answers_shared.wgsl. Each
-// answer becomes a rect here, and is stored as in the same stream without filters (`package::unfiltered_answers`). The values of
-// paths are placed (lib/value_filtered.wgsl).
+// Results of a scene with at most one filter around each element: see lib/answers_shared.wgsl. Each result is converted to
+// a rect here, and stored as for the same stream without filters (`package::unfiltered_answers`). The values of paths are
+// placed (lib/value_filtered.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
@@ -13,7 +13,7 @@ import package::unfiltered_answers;
 import package::unfiltered_answers::{Early, gap_flow, load_early, number_marker, scene_element, write_close, write_gaps};
 import package::unfiltered_answers::write_open;
 
-// The tag of an open, or of the open that a close matches; 0 for any other element.
+// Returns the tag of an open, or of the open that a close matches; 0 for any other element.
 fn tag_of(e: Element) -> u32 {
     let open = select(e.link, e.index, (e.role & OPENS) != 0u);
     if (e.role & (OPENS | CLOSES)) == 0u || open == NONE {
@@ -39,7 +39,7 @@ fn fills(e: Element) -> bool {
     return (e.tag & (TAG_FILLS | TAG_SPREAD)) == TAG_FILLS;
 }
 
-// The leaf of an element, and with few markers what its gap paints.
+// The leaf of an element; with few markers, together with the paint of its gap.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
     if !e.exists {
         return up_identity();
@@ -48,7 +48,7 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     @else return own_leaf(e, flow);
 }
 
-// The leaf of a draw, of a node that fills its clip, and of a non-local open. A second filter fills the clip around it.
+// Draws, nodes that fill their clip, and non-local opens have leaves. A second filter fills the clip around it.
 fn own_leaf(e: Element, flow: Flow) -> Filtered {
     let is_second = is_spread(e) && has_two_filters(flow.product.word);
     let is_non_local = (e.role & NON_LOCAL) != 0u;
@@ -65,8 +65,8 @@ fn own_leaf(e: Element, flow: Flow) -> Filtered {
     return painted(place);
 }
 
-// What the draws of a gap paint: what all of them paint together, because all inherit the same. Inside a second filter they
-// add nothing to what that filter's own leaf fills.
+// Returns the paint of the draws in a gap. All of them inherit the same value, so their landing is computed once. Inside a
+// second filter they add nothing, because that filter's own leaf fills the clip.
 fn gap_leaf(e: Element, flow: Flow) -> Filtered {
     let place = gap_flow(e, flow);
     if has_two_filters(place.word) {
@@ -75,8 +75,8 @@ fn gap_leaf(e: Element, flow: Flow) -> Filtered {
     return landed(place, gaps::painted(e.index));
 }
 
-// The content of a node before the elements inside it are added, for both of its markers; with few markers, with the gap
-// before its close.
+// Returns the content of a node before the elements inside it are added, for both of its markers; with few markers, it
+// includes the gap before the close.
 fn first_factor(e: Element, flow: Flow, leaf: Filtered) -> vec4<f32> {
     var content = NOTHING;
     if fills(e) {
@@ -92,13 +92,13 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
     unfiltered_answers::write_non_local(e, tile, other, content_of(leaf, e.side));
 }
 
-// Which rect of a node's product is its content. A filter's own content is what it paints.
+// Selects the rect of a node's product that is its content. A filter's own content is outside the filter.
 fn side_of(e: Element, flow: Flow) -> u32 {
     let side = select(OUTSIDE, INSIDE, flow.product.word != 0u && !is_spread(e));
     return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
-// For span, the open of a node that goes on in other tiles also stores its side.
+// The open of a node that continues in other tiles also stores its side, for span.
 fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     @if(!one_tile) {
         if !is_whole && (e.role & OPENS) != 0u {

@@ -1,4 +1,4 @@
-// Answers of a scene that all go to their elements' places: see lib/answers_shared.wgsl.
+// Results of a scene that are all stored by element: see lib/answers_shared.wgsl.
 
 import package::kernel::{Element, Flow, Survivor, clips, contents, links, rects};
 import package::constants::NONE;

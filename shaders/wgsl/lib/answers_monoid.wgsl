@@ -1,5 +1,4 @@
-// Answers of a tree with the caller's monoid: see lib/answers_shared.wgsl. Values either flow down or grow up, never
-// both.
+// Results of a tree with the caller's monoid: see lib/answers_shared.wgsl. Values either flow down or grow up, never both.
 
 import package::kernel::{Element, Flow, Survivor, inputs, outputs, plan, values};
 import package::constants::NONE;
@@ -20,7 +19,7 @@ fn write_down(e: Element, flow: Flow, early: Early) {
     }
 }
 
-// Every element has a value except a close.
+// Every element except a close has a value.
 fn leaf_of(e: Element, flow: Flow) -> Value {
     if !e.exists || (e.role & CLOSES) != 0u {
         return up_identity();

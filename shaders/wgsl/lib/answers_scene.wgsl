@@ -1,4 +1,4 @@
-// Answers of a scene: see lib/answers_shared.wgsl.
+// Results of a scene: see lib/answers_shared.wgsl.
 
 import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan, rects};
 import package::constants::{NONE, TILE};
@@ -10,8 +10,8 @@ import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::tile_opens::role_of_open;
 
-// The element's index among the scene's markers. Also stores what is known by then: in one tile, the marker indices;
-// near, the number of markers before the tile, for later kernels.
+// Returns the element's index among the scene's markers. With one tile, also stores the marker indices; near, the number
+// of markers before the tile, for later kernels.
 fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
     @if(one_tile) {
         let marker = roles::collected_rank(t.index);
@@ -61,8 +61,8 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     return answers_shared::leaf_of_scene(e, flow);
 }
 
-// The bounds of a non-local node are everything that it inherits. Its open stores them, also for its close if that is
-// in the tile.
+// Stores the bounds of a non-local node, which are the clip that it inherits. Its open also stores them for its close if the
+// close is in the tile.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
@@ -89,7 +89,7 @@ fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     }
 }
 
-// Beyond the capacity of markers, nothing is loaded.
+// Parts beyond the capacity of markers are not loaded.
 fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
     var all = survivor;
     let marker = scratch::slot_open_marker(slot);

@@ -1,36 +1,34 @@
-// Answers: what resolve and span store. That depends on the kind of stream. Each kind has a file with declarations of
-// the same names, and `package::answers` is the file of the kernel's kind. A kind takes some of its declarations from this
-// file: it imports them.
+// Answers are the results that resolve and span store, which depend on the kind of stream. Each kind has a file with
+// declarations of the same names, and `package::answers` is the file of the kernel's kind. The files import shared
+// declarations from this one.
 //
 // | file             | stored by   | write_down                                | write_up                  |
 // |------------------|-------------|-------------------------------------------|---------------------------|
 // | answers_scene    | marker      | a marker's link and clip, a draw's bounds | content and bounds        |
 // | answers_few      | marker      | a marker's link and clip                  | content and bounds        |
 // | answers_in_place | element     | link and clip, a draw's content           | content                   |
-// | answers_filtered | like answers_scene or answers_in_place: the same, with rects on both sides of a filter, or a part |
+// | answers_filtered | as answers_scene, answers_few or answers_in_place, from values with a rect on each side of a filter |
 // | answers_monoid   | element     | the product down, or a draw's own value   | the product up, or a part |
-// | answers_adapter  | the caller  | the clip, and what is inherited           |                           |
+// | answers_adapter  | the caller  | the clip, and the inherited clip          |                           |
 //
 // Bounds are always stored by element.
 //
-// For resolve; the thread of each element calls them:
+// For resolve, called by the thread of each element:
 //
-//     load_early       loads what write_down needs, before the values flow
-//     write_down       stores what is known once values have flowed down
-//     leaf_of          what an element adds to the products of the nodes that contain it
-//     first_factor     what a marker collects first
+//     load_early       loads the inputs of write_down, before the values flow
+//     write_down       stores the results that are known after values have flowed down
+//     leaf_of          returns the element's contribution to the products of the nodes that contain it
+//     first_factor     returns the first factor that a marker collects
 //     write_non_local  stores the bounds of a non-local node, which do not depend on its content
 //     write_up         stores the product of a node, or the part of it that is inside the tile
 //
-// For span, which joins the parts of a node that goes on in other tiles:
+// For span, which joins the parts of a node that continues in other tiles:
 //
 //     with_parts       loads the parts
 //     write_open, write_close   store the product for each marker of the node
 //
-// If nothing grows, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers no
-// link, clip or content is stored. With few markers there are none beyond it (compact_markers.wgsl).
-//
-// This file has what several kinds share.
+// If no values grow, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers, links,
+// clips and contents are not stored. With few markers, there are no markers beyond it (compact_markers.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, boxes, contents, params, plan, rects};
 import package::constants::NONE;
@@ -39,15 +37,15 @@ import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_union};
 import package::value::{Content, Value, has_two_filters, up_first};
 
-// Nothing is loaded early.
+// By default, nothing is loaded early.
 alias Early = u32;
 
 fn load_early(e: Element) -> Early {
     return 0u;
 }
 
-// The clip of a marker, or the visible box of a draw. A close without a matching open has none. With two filters around it,
-// an element has no limit.
+// Returns the clip of a marker, or the visible box of a draw: NOTHING for an unmatched close, EVERYTHING for an element with
+// two filters around it.
 fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
     let has_no_open = (e.role & CLOSES) != 0u && e.link == NONE;
     @if(filters) {
@@ -60,7 +58,7 @@ fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
     return select(clip, NOTHING, has_no_open);
 }
 
-// The leaf of a draw is its visible box. A non-local open adds everything that it inherits.
+// The leaf of a draw is its visible box. The leaf of a non-local open is the clip that it inherits.
 fn leaf_of_scene(e: Element, flow: Flow) -> vec4<f32> {
     var leaf = NOTHING;
     @if(flows) leaf = select(NOTHING, rect_canonical(flow.product), e.role == 0u);
@@ -72,7 +70,7 @@ fn leaf_of_scene(e: Element, flow: Flow) -> vec4<f32> {
     return with_inherited(e, flow, leaf);
 }
 
-// The leaf of an element that exists, with everything that a non-local open inherits.
+// Replaces the leaf of a non-local open by the clip that it inherits. The element must exist.
 fn with_inherited(e: Element, flow: Flow, leaf: vec4<f32>) -> vec4<f32> {
     if (e.role & NON_LOCAL) == 0u {
         return leaf;
@@ -86,7 +84,7 @@ fn first_factor(e: Element, flow: Flow, leaf: Value) -> Content {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Scenes, also with few markers: the content of a node goes to its markers, and its bounds to their elements
+// Scenes, also with few markers: contents are stored by marker, and bounds by element
 
 fn write_open(survivor: Survivor, content: vec4<f32>) {
     write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);

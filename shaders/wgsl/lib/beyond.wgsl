@@ -1,11 +1,11 @@
-// A frame with more elements than its job was recorded for. The kernels compute the elements up to the capacity of the
-// plan, as if the stream ended there. Boxes that a later element could change are *unlimited*, so that they are too
-// large rather than too small:
+// Frames with more elements than their job was recorded for. The kernels process the elements up to the capacity of the
+// plan, as if the stream ended there. Boxes that a later element could change are *unlimited*, so they are too large rather
+// than too small:
 //
-//     elements past the capacity            their boxes
-//     nodes that do not close before it     their contents
+//     the boxes of elements past the capacity
+//     the contents of nodes that are still open at the capacity
 //
-// A clip box depends on earlier elements alone, so the clip boxes up to the capacity are right.
+// A clip box depends only on earlier elements, so the clip boxes up to the capacity are correct.
 
 import package::kernel::{params, plan};
 @if(few_markers) import package::kernel::frame_counts;
@@ -21,13 +21,13 @@ fn is_beyond() -> bool {
     @else return params.elements > plan.element_capacity;
 }
 
-// No box that the stage computes is larger. Without clips, and inside a filter, boxes may leave the viewport.
+// Contains every box that the stage computes. Without clips, and inside a filter, boxes may extend beyond the viewport.
 fn unlimited() -> vec4<f32> {
     @if(flows && !filters) return params.viewport;
     @else return rect::EVERYTHING;
 }
 
-// The content of a node that nothing closes.
+// Returns the content of an unclosed node.
 @if(scene || in_place || few_markers)
 fn content_of_unclosed(content: Content) -> Content {
     return select(content, unlimited(), is_beyond());
@@ -38,7 +38,7 @@ fn content_of_unclosed(content: Content) -> Content {
     return content;
 }
 
-// Each thread of each tile stores its share of the boxes past the capacity. The index is below the length of the array.
+// Stores the thread's share of the boxes past the capacity. In bounds: the index is below the length of the array.
 @if(scene || few_markers)
 fn store(tile: u32, thread: u32) {
     let end = min(params.elements, arrayLength(&boxes));

@@ -1,4 +1,4 @@
-// The bicyclic monoid: what consecutive parentheses do to a stack.
+// The bicyclic monoid: the effect of consecutive parentheses on a stack.
 //
 // (closes, opens) pops `closes` opens of the stack before, then pushes `opens` new ones. Where two such sequences meet,
 // the opens of the left one and the closes of the right one cancel in pairs. No sum exceeds the number of elements.

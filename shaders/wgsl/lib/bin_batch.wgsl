@@ -1,5 +1,5 @@
-// A batch: WORKGROUP_SIZE items, one per thread, go to the lists of the children (in pieces, of the bins) that they
-// touch, in the order of the items. An item is known by its number in the batch.
+// A batch: WORKGROUP_SIZE items, one per thread, are written to the lists of the children that they touch (with pieces, of
+// the bins), in the order of the items. Items are numbered inside the batch.
 //
 // The children belong to a window: a rectangle of at most 16 x 16, numbered row by row, whose sides are powers of
 // two. It may extend past the last column and row; no item touches children beyond them.
@@ -14,7 +14,7 @@
 // In bounds: children_in_window stays inside the window, which has at most BIN_WINDOW * BIN_WINDOW children; items are
 // below WORKGROUP_SIZE, and only their bits are set. The kernel is responsible for places and bin_entries.
 //
-// Paint order is the order of bits. Threads mark bits of one word by atomicOr, so the order of marking does not matter.
+// Paint order is the order of bits. Threads set bits by atomicOr, so the order of marking does not matter.
 
 import package::kernel::{bin, bin_entries};
 import package::constants::{BIN_WINDOW, WORKGROUP_SIZE};
@@ -23,21 +23,21 @@ const WORDS = (WORKGROUP_SIZE + 31u) / 32u;
 const PAIRS = (WORDS + 1u) / 2u;
 const CHILDREN = BIN_WINDOW * BIN_WINDOW;
 const SIDES = BIN_WINDOW * WORDS;
-// The threads that share a child, one for each bit of a word. They need not be a subgroup.
+// The number of threads that share a child, one per bit of a word. They need not form a subgroup.
 const LANES = min(WORKGROUP_SIZE, 32u);
-// An item that touches more children of the window is *wide*: one thread alone would take long to write it.
+// An item that touches more children of the window is *wide*, and would take a single thread too long to write.
 const NARROW = 16u;
 
-// Word w of all children, then word w + 1 of all children, so that neighbouring threads access neighbouring words.
+// Word w of all children is followed by word w + 1 of all children, so neighbouring threads access neighbouring words.
 var<workgroup> hits: array<atomic<u32>, CHILDREN * WORDS>;
-// How many bits of a child precede word w: in the lower half for even w, in the upper half for odd w.
+// The number of bits of a child before word w: in the lower half for even w, in the upper half for odd w.
 var<workgroup> earlier: array<u32, CHILDREN * PAIRS>;
-// The index in bin_entries (less `base`) of the batch's first item in each child's list.
+// The index in bin_entries (minus `base`) of the batch's first item in each child's list.
 var<workgroup> places: array<atomic<u32>, CHILDREN>;
 // The element of each item.
 var<workgroup> elements: array<u32, WORKGROUP_SIZE>;
-// The wide items that touch each column and, from SIDES on, each row. Boxes are upright, so a wide item touches a child
-// exactly if it touches the child's column and row.
+// The wide items that touch each column and, from SIDES on, each row. Boxes are upright rectangles, so a wide item touches a
+// child if and only if it touches the child's column and row.
 var<workgroup> sides: array<atomic<u32>, 2u * SIDES>;
 var<workgroup> wide: array<atomic<u32>, WORDS>;
 var<workgroup> wide_count: atomic<u32>;
@@ -51,7 +51,7 @@ fn window_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child & (bin.window_x - 1u), child >> firstTrailingBit(bin.window_x));
 }
 
-// How many windows cover `children` columns and rows, side by side and below each other.
+// Returns the number of windows, in each direction, that cover `children` columns and rows.
 fn windows_over(children: vec2<u32>) -> vec2<u32> {
     let window = vec2<u32>(bin.window_x, bin.window_y);
     return (children + window - 1u) >> firstTrailingBit(window);
@@ -62,7 +62,7 @@ fn window_corner(window: u32, windows: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(window % windows.x, window / windows.x) * vec2<u32>(bin.window_x, bin.window_y);
 }
 
-// Those of the children that are in the window at `corner`, half open; all 0 if there are none.
+// Returns the children that are in the window at `corner`, half open; all 0 if there are none.
 fn children_in_window(children: vec4<u32>, corner: vec2<u32>) -> vec4<u32> {
     let low = max(children.xy, corner) - corner;
     let high = min(max(children.zw, corner) - corner, vec2<u32>(bin.window_x, bin.window_y));
@@ -85,7 +85,7 @@ fn clear(thread: u32) {
     }
 }
 
-// Marks an item: stores its element, and its bit for the children of the window that it touches.
+// Stores the element of an item, and sets its bit for the children of the window that it touches.
 fn mark(item: u32, element: u32, touched: vec4<u32>) {
     elements[item] = element;
     let word = item / 32u;
@@ -108,8 +108,8 @@ fn mark(item: u32, element: u32, touched: vec4<u32>) {
     }
 }
 
-// How many items touch a child. One thread calls it for each child: it also adds the wide items to the bitmap, and sums
-// the bits before each word.
+// Returns the number of items that touch a child. Also adds the wide items to the bitmap, and sums the bits before each
+// word. Called once per child.
 fn count(child: u32) -> u32 {
     if atomicLoad(&wide_count) > 0u {
         let at = window_coords(child);
@@ -131,17 +131,17 @@ fn count(child: u32) -> u32 {
     return sum;
 }
 
-// One word of the items that touch a child.
+// Returns one word of the bitmap of a child.
 fn touching(child: u32, word: u32) -> u32 {
     return atomicLoad(&hits[word * CHILDREN + child]);
 }
 
-// How many of the items that touch a child have their bits in earlier words.
+// Returns the number of items that touch a child and have their bits in earlier words.
 fn items_before(child: u32, word: u32) -> u32 {
     return extractBits(earlier[word / 2u * CHILDREN + child], word % 2u * 16u, 16u);
 }
 
-// What count has returned for the child.
+// Returns the result of count() for a child.
 fn counted(child: u32) -> u32 {
     return items_before(child, WORDS - 1u) + countOneBits(touching(child, WORDS - 1u));
 }
@@ -150,9 +150,9 @@ fn is_wide(touched: vec4<u32>) -> bool {
     return (touched.z - touched.x) * (touched.w - touched.y) > NARROW;
 }
 
-// Writes all entries of the batch; places count from `base`. Each narrow item is written by its thread. Few wide items
-// are written one after the other, with one thread per child. Many wide items are written by LANES threads per child,
-// one for each bit of a word.
+// Writes all entries of the batch; places are relative to `base`. Each narrow item is written by its own thread. If there
+// are few wide items, they are written one after the other, with one thread per child. If there are many, they are written
+// by LANES threads per child, one per bit of a word.
 fn write(thread: u32, touched: vec4<u32>, base: u32) {
     if !is_wide(touched) {
         for (var y = touched.y; y < touched.w; y++) {
@@ -162,7 +162,7 @@ fn write(thread: u32, touched: vec4<u32>, base: u32) {
         }
     }
     let wide_items = atomicLoad(&wide_count);
-    // At about this number both cost the same.
+    // At about this number, both ways cost the same.
     if wide_items * 4u > window_children() {
         write_many_wide(base, thread);
     } else if wide_items > 0u {

@@ -2,15 +2,14 @@
 
 import package::kernel::{bin, params};
 
-// The number of elements, clamped to the capacity.
 fn element_count() -> u32 {
     return min(params.elements, bin.element_capacity);
 }
 
-// The pixels of the viewport that a box touches, counted from its corner: first column and row, last column and row plus
-// one. All 0 if it touches none.
+// Returns the pixels of the viewport that a box touches, relative to the viewport's corner: first column and row, last
+// column and row plus one. All 0 if it touches none.
 //
-// clamp keeps every edge inside the grid, whatever integer a NaN or a too large number becomes.
+// Clamping keeps every edge inside the grid, whatever integer results from a NaN or an excessive number.
 fn touched_pixels(box: vec4<f32>) -> vec4<u32> {
     let origin = vec2<i32>(bin.origin_x, bin.origin_y);
     let end = origin + vec2<i32>(vec2<u32>(bin.width, bin.height));
@@ -24,7 +23,7 @@ fn touched_pixels(box: vec4<f32>) -> vec4<u32> {
     return vec4<u32>(first, beyond);
 }
 
-// The bins that a box touches, in the same form.
+// Returns the bins that a box touches, in the same form as touched_pixels().
 fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     let pixels = touched_pixels(box);
     if pixels.z == 0u {
@@ -33,7 +32,7 @@ fn touched_bins(box: vec4<f32>) -> vec4<u32> {
     return bins_of_pixels(pixels - vec4<u32>(0u, 0u, 1u, 1u)) + vec4<u32>(0u, 0u, 1u, 1u);
 }
 
-// The columns and rows of two pixels. A division takes some thirty instructions, and the sides of bins are usually
+// Returns the columns and rows of two pixels. A division takes about thirty instructions, and the sides of bins are usually
 // powers of two.
 fn bins_of_pixels(pixels: vec4<u32>) -> vec4<u32> {
     let side = vec2<u32>(bin.bin_x, bin.bin_y);

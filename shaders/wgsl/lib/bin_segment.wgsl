@@ -12,7 +12,7 @@ fn segment_count() -> u32 {
     return bin_segments.count;
 }
 
-// `index` is below segment_count(), which is at most the length of the list of segments: BinLayout.
+// `index` is below segment_count(), which is at most the length of the list of segments (BinLayout).
 fn segment_at(index: u32) -> BinSegment {
     if bin.level == 0u {
         let start = index * bin.segment;
@@ -21,7 +21,7 @@ fn segment_at(index: u32) -> BinSegment {
     return bin_segments.list[index];
 }
 
-// The element of an item. `item` is below the length of the level's lists.
+// `item` is below the length of the level's lists.
 fn item_element(item: u32) -> u32 {
     if bin.level == 0u {
         return item;
@@ -29,14 +29,14 @@ fn item_element(item: u32) -> u32 {
     return bin_items[item];
 }
 
-// The bins that an element touches, as bin_count has stored them on the first level.
+// Loads the bins that an element touches, which bin_count has stored on the first level.
 fn load_range(element: u32) -> vec4<u32> {
     let packed = bin_ranges[element];
     return vec4<u32>(unpack_coords(packed.x), unpack_coords(packed.y));
 }
 
-// The children of a cell that a range of bins touches: columns and rows, half open, none past the fan; all 0 if there
-// are none. The first bin of the cell is at `cell_corner`.
+// Returns the children of a cell that a range of bins touches: columns and rows, half open, clamped to the fan; all 0 if
+// there are none. The first bin of the cell is at `cell_corner`.
 fn touched_children(range: vec4<u32>, cell_corner: vec2<u32>) -> vec4<u32> {
     let child_size = vec2<u32>(bin.cell_x, bin.cell_y);
     let fan = vec2<u32>(bin.fan_x, bin.fan_y);

@@ -4,7 +4,7 @@ import package::kernel::{bin, bin_status, params};
 import package::lib::bin_grid::element_count;
 import package::constants::{ENTRIES_TOO_FEW, STATUS_ELEMENTS_CLAMPED};
 
-// `needed` is the number of entries of all lists. One thread of a dispatch calls it.
+// `needed` is the number of entries of all lists. Called by one thread of a dispatch.
 fn write_status(needed: u32) {
     let fits = needed <= bin.entry_capacity;
     bin_status.needed = needed;

@@ -1,9 +1,9 @@
 // Words of bits, one bit for each of 32 consecutive elements. The first element is the lowest bit.
 
-// The opens of the word that no close of the word matches. Each round matches every pair with only gaps in between, and
-// turns both into gaps. A carry finds the pairs: a one added just above an open runs through the gaps above it to the
-// next element that is not a gap. The same on reversed words runs from each close to the element before it. A word of
-// 32 takes at most 16 rounds, a random word 3.
+// Returns the opens of a word that no close of the word matches. Each round matches every pair with only gaps in between,
+// and turns both into gaps. A carry finds the pairs: a one added just above an open runs through the gaps above it to the
+// next element that is not a gap. On reversed words, it runs from each close to the element before it. A word of 32
+// elements takes at most 16 rounds, a random word 3.
 fn unmatched_opens(all_opens: u32, all_closes: u32) -> u32 {
     var opens = all_opens;
     var gaps = ~(all_opens | all_closes);
@@ -26,12 +26,12 @@ fn unmatched_opens(all_opens: u32, all_closes: u32) -> u32 {
     return opens;
 }
 
-// A word with its `count` lowest bits set; count <= 32.
+// Returns a word with its `count` lowest bits set; count <= 32.
 fn low_ones(count: u32) -> u32 {
     return select((1u << (count & 31u)) - 1u, 0xffffffffu, count == 32u);
 }
 
-// The place of the set bit with `skip` set bits above it; 0 if there is none.
+// Returns the place of the set bit with `skip` set bits above it; 0 if there is none.
 fn place_from_top(word: u32, skip: u32) -> u32 {
     var place = 0u;
     for (var step = 16u; step > 0u; step /= 2u) {
@@ -42,12 +42,12 @@ fn place_from_top(word: u32, skip: u32) -> u32 {
     return place;
 }
 
-// The place of the set bit with `skip` set bits below it; `skip` is less than the number of set bits.
+// Returns the place of the set bit with `skip` set bits below it; `skip` is less than the number of set bits.
 fn place_from_bottom(word: u32, skip: u32) -> u32 {
     return place_from_top(word, countOneBits(word) - 1u - skip);
 }
 
-// The `count` lowest set bits of a word, or all if there are fewer.
+// Returns the `count` lowest set bits of a word, or all if there are fewer.
 fn lowest_ones(word: u32, count: u32) -> u32 {
     if count >= countOneBits(word) {
         return word;

@@ -1,5 +1,5 @@
-// A tile of brackets in rows. A row is a vector of four elements per thread, so that neighbouring threads load and store
-// neighbouring vectors. A tile has TILE elements, as in matching, and so PER_THREAD / 4 rows.
+// A tile of brackets in rows. A row has a vector of four elements per thread, so neighbouring threads load and store
+// neighbouring vectors. A tile has TILE elements, as in matching, so it has PER_THREAD / 4 rows.
 
 import package::kernel::tags4;
 import package::lib::brackets::{Brackets, IDENTITY, combine, single};
@@ -14,8 +14,8 @@ fn first_of(tile: u32, row: u32, thread: u32) -> u32 {
     return tile * TILE + (row * WORKGROUP_SIZE + thread) * 4u;
 }
 
-// The words of four elements: role and kind. Elements past the count are 0, which is neither. In bounds: the buffer is
-// padded to whole vectors.
+// Loads the words (role and kind) of four elements. Words past the count are 0, neither open nor close. In bounds: the
+// buffer is padded to whole vectors.
 fn load(first: u32) -> vec4<u32> {
     let count = match_tiles::element_count();
     var words = vec4<u32>(0u);
@@ -28,7 +28,7 @@ fn load(first: u32) -> vec4<u32> {
     return words;
 }
 
-// The word of one element, which is below the count.
+// Loads the word of one element, which must be below the count.
 fn load_one(element: u32) -> u32 {
     return role(tags4[element / 4u][element % 4u]);
 }

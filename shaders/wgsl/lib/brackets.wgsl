@@ -1,19 +1,19 @@
-// What consecutive elements do to the state of a parser: its segment, and the stack of the segment.
+// The effect of consecutive elements on the state of a parser: its segment, and the stack of the segment.
 //
 // A product pops `closes` opens, then pushes `opens` new ones, as in lib/bicyclic. A reset pops everything, so it is
-// (ALL, 0): `closes` saturates, and ALL stays ALL whatever opens lie between. Read as functions on stacks, products
-// compose, so they are associative.
+// (ALL, 0): `closes` saturates, and ALL stays ALL in every product. Products represent functions on stacks, and composition
+// is associative.
 
 import package::lib::saturating;
 import package::constants::{NONE, WORKGROUP_SIZE};
 
 struct Brackets {
     resets: u32,
-    // ALL if there is a reset. Other sums are below it, because no capacity reaches 2^32 - 1.
+    // ALL if there is a reset. Other sums are smaller, because no capacity reaches 2^32 - 1.
     closes: u32,
-    // The opens that it leaves on the stack.
+    // The number of opens that the elements leave on the stack.
     opens: u32,
-    // The lowest of them; NONE if there are none.
+    // The lowest of these opens; NONE if there are none.
     bottom: u32,
 }
 
@@ -49,15 +49,15 @@ fn combine(left: Brackets, right: Brackets) -> Brackets {
         left.resets + right.resets,
         saturating::add(left.closes, closes),
         left.opens - pairs + right.opens,
-        // The stack is closed from the top, so the lowest open of the left side is the last to go.
+        // The stack is closed from the top, so the lowest open of the left side is the last one to be closed.
         select(right.bottom, left.bottom, left.opens > right.closes),
     );
 }
 
 var<workgroup> products: array<Brackets, WORKGROUP_SIZE>;
 
-// An inclusive scan over the workgroup, which all threads call together. products[..] holds the results afterwards; a
-// barrier must follow before the next call.
+// Scans over the workgroup, inclusively, and leaves the results in products[..]. All threads call it together; a barrier
+// must follow before the next call.
 fn scan(thread: u32, own: Brackets) {
     var product = own;
     products[thread] = product;

@@ -1,25 +1,26 @@
-// Lane operations of the stage: how the threads of a chunk hand values to each other. (Those of matching are in
-// lib/lanes.wgsl. No other file has a subgroup operation.)
+// Lane operations of the stage, with which the threads of a chunk exchange values. Those of matching are in
+// lib/lanes.wgsl. No other file has subgroup operations.
 //
-// A *chunk* is up to 32 consecutive threads, so that a word has one bit for each. All lanes of a chunk call each
-// operation together; without subgroups, all threads of the workgroup do. With 64 lanes, the other chunk of the
-// subgroup may skip a call (all_skip). WGSL asks for the whole subgroup; we rely on a shuffle between active lanes
-// being right. most() is over the active lanes.
+// A *chunk* is up to 32 consecutive threads, so a word has one bit for each. All lanes of a chunk call each operation
+// together; without subgroups, all threads of the workgroup do. With 64 lanes, the other chunk of the subgroup may skip a
+// call (all_skip). WGSL requires the whole subgroup, but we rely on shuffles between active lanes being correct. most() is
+// over the active lanes.
 //
-//     with subgroups     a chunk is the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the subgroups
-//                        are not full, or have another size, a chunk is one thread: slow, and correct.
+//     with subgroups     a chunk consists of the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the
+//                        subgroups are not full, or have another size, a chunk is a single thread: slow, but correct.
 //     without            a chunk is 32 consecutive threads, or the whole workgroup if it has fewer, and values go through
 //                        workgroup memory
 //
 // Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
 //
-// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We rely on lanes being together
-// again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
-// after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
-// (lib/threads.wgsl). No kernel returns from `main` in such a loop. A comment at each such operation names this rule.
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
+// wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a
+// call. WGSL does not guarantee this of hardware, and the diagnostic that would check it is off (lib/threads.wgsl). No
+// kernel returns from `main` in such a loop. A comment at each such operation refers to this rule.
 //
-// *Memory.* If lanes are not together, answers are wrong, and nothing else: no index and no bound of a loop relies on a
-// result of this file. What comes from lanes is bounded where it becomes an index, also if it went through memory:
+// *Memory.* If lanes have not reconverged, results are wrong, but memory accesses remain valid: no index and no loop bound
+// relies on a result of this file. Values from lanes are bounded where they become indices, even if they went through
+// memory:
 //
 //     from lanes                          bounded in
 //     places of opens in a tile           stack.find, open_lane; resolve.product_from
@@ -34,7 +35,7 @@
 //     filters of paths                    value_filtered.footprint_of
 //     entries of levels                   filter_entries.level_inside and element_of; filter_scatter.store
 //
-// A test runs every kernel with noise in place of all results of lanes, and counts indices out of bounds
+// A test replaces all results of lane operations by noise, runs every kernel, and counts out-of-bounds indices
 // (crates/treebounds/src/gpu/probe.rs).
 
 import package::lib::threads::{Local, Workgroup, thread_index};
@@ -63,7 +64,7 @@ struct Thread {
 @if(!subgroups) var<workgroup> value_of_thread: array<Value, WORKGROUP_SIZE>;
 @if(!subgroups) var<workgroup> bits_of_chunk: array<atomic<u32>, WORKGROUP_SIZE / LANES>;
 
-// Call it once, before any other operation.
+// Must be called once, before any other operation.
 fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
     let index = thread_index(workgroup, local);
     @if(subgroups) {
@@ -77,19 +78,19 @@ fn thread_of(workgroup: Workgroup, local: Local) -> Thread {
     }
 }
 
-// The chunks of the first `count` threads.
+// Returns the number of chunks of the first `count` threads.
 fn chunks_of(t: Thread, count: u32) -> u32 {
     return (count + t.lanes - 1u) / t.lanes;
 }
 
-// log2 of the lanes: the rounds of a scan over them, whose width doubles each round. Loops count rounds because
-// compilers that know the number of lanes unroll such a loop, but not a loop over the width.
+// Returns log2 of the lanes, which is the number of rounds of a scan whose width doubles each round. Loops count rounds
+// because compilers that know the number of lanes unroll such a loop, but not a loop over the width.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }
 
-// The lanes of a chunk, for loops that contain lane operations. Without subgroups, lane operations contain barriers, so
-// a compiler must see that the number is uniform, and it does not see that for a field of `t`.
+// Returns the number of lanes of a chunk, for loops that contain lane operations. Without subgroups, lane operations contain
+// barriers, so a compiler must be able to prove that the number is uniform, and it cannot for a field of `t`.
 fn lanes(t: Thread) -> u32 {
     @if(subgroups) {
         return t.lanes;
@@ -99,7 +100,7 @@ fn lanes(t: Thread) -> u32 {
     }
 }
 
-// The word of another lane, which is less than t.lanes.
+// Returns the word of another lane, which is less than t.lanes.
 fn word(t: Thread, own: u32, lane: u32) -> u32 {
     @if(subgroups) {
         return subgroupShuffle(own, first_lane + lane);
@@ -113,7 +114,7 @@ fn word(t: Thread, own: u32, lane: u32) -> u32 {
     }
 }
 
-// The value of another lane, which is less than t.lanes.
+// Returns the value of another lane, which is less than t.lanes.
 fn value(t: Thread, own: Value, lane: u32) -> Value {
     @if(subgroups && filters) {
         return Filtered(
@@ -134,7 +135,7 @@ fn value(t: Thread, own: Value, lane: u32) -> Value {
     }
 }
 
-// The same for a content, which is one rect of a value.
+// Returns the content of another lane. A content is one rect of a value.
 fn content(t: Thread, own: Content, lane: u32) -> Content {
     @if(subgroups && filters) {
         return subgroupShuffle(own, first_lane + lane);
@@ -144,7 +145,7 @@ fn content(t: Thread, own: Content, lane: u32) -> Content {
     }
 }
 
-// The value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
+// Returns the value of the lane whose index differs in one bit, `width`, a power of two less than t.lanes.
 fn value_across(t: Thread, own: Value, width: u32) -> Value {
     @if(subgroups && !filters) {
         return subgroupShuffleXor(own, width);
@@ -154,7 +155,7 @@ fn value_across(t: Thread, own: Value, width: u32) -> Value {
     }
 }
 
-// One bit from each lane.
+// Returns one bit from each lane.
 fn ballot(t: Thread, bit: bool) -> u32 {
     @if(subgroups) {
         let all = subgroupBallot(bit);
@@ -165,7 +166,7 @@ fn ballot(t: Thread, bit: bool) -> u32 {
     }
 }
 
-// The bits that any lane has.
+// Returns the bits that are set in any lane.
 fn any_of(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         let is_low = first_lane < 32u;
@@ -186,8 +187,8 @@ fn any_of(t: Thread, own: u32) -> u32 {
     }
 }
 
-// Whether a chunk may skip lane operations because none of its lanes needs them. Never without subgroups, where all
-// threads must reach the same barriers.
+// Returns whether a chunk may skip lane operations because none of its lanes needs them. Always false without subgroups,
+// where all threads must reach the same barriers.
 fn all_skip(t: Thread, skips: bool) -> bool {
     @if(subgroups) {
         return ballot(t, !skips) == 0u;
@@ -197,8 +198,8 @@ fn all_skip(t: Thread, skips: bool) -> bool {
     }
 }
 
-// The maximum over the lanes of the subgroup; without subgroups, over the threads of the workgroup. A loop with this
-// many rounds may contain lane operations.
+// Returns the maximum over the lanes of the subgroup; without subgroups, over the threads of the workgroup. A loop with this
+// bound may contain lane operations.
 fn most(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return subgroupMax(own);
@@ -214,8 +215,8 @@ fn most(t: Thread, own: u32) -> u32 {
     }
 }
 
-// A word that is the same in all threads of the workgroup. A loop with this many rounds may contain lane operations:
-// without subgroups these contain barriers, so a compiler must see that the word is uniform.
+// Returns `own`, which must be the same in all threads of the workgroup. A loop with this bound may contain lane operations:
+// without subgroups these contain barriers, so a compiler must be able to prove that the word is uniform.
 fn alike(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return own;

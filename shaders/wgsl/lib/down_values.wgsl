@@ -1,11 +1,11 @@
-// The values in scratch memory that flow down.
+// Products of the values that flow down, in scratch memory.
 //
-//     of a slot       the product along the slice of the slot's tile, up to the slot
-//     below a tile    what flows to the opens that the tile holds on its bundle's stack, from the bundle's first open on
-//     base            what flows to a tile's slice, from the root on. If the tile closes c opens of the incoming stack,
-//                     that is what flows from the incoming open at depth c.
-//     of an incoming open   what flows from the open at a depth less than c of the incoming stack, from the root on
-//     below a bundle  what flows to the opens that the bundle holds on its group's stack, from the group's first open on
+//     of a slot       from the bottom of the tile's slice up to the slot
+//     below a tile    from the bundle's first open up to the opens that the tile holds on the bundle's stack
+//     base            from the root up to a tile's slice. If the tile closes c opens of the incoming stack, this is the
+//                     value of the incoming open at depth c.
+//     of an incoming open   from the root up to and including the open at a depth less than c of the incoming stack
+//     below a bundle  from the group's first open up to the opens that the bundle holds on the group's stack
 //
 // The values of a tile's incoming opens are in its slots, from the last slot down. They do not overlap the values of
 // the slice: a tile that closes c opens leaves at most TILE - c of its own.
@@ -40,7 +40,7 @@ fn base_store(tile: u32, value: Value) {
     values[tile_value(tile, TILE_BASE)] = value;
 }
 
-// The place of the value of an incoming open: the base, or a slot of the tile. `depth` is at most `closes`, which is at
+// Returns the index of an incoming open's value: the base, or a slot of the tile. `depth` is at most `closes`, which is at
 // most TILE. Both come from lanes, so the slot is bounded.
 fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;

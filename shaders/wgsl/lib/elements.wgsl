@@ -1,4 +1,4 @@
-// The stream of elements: how many there are, and the role and value of each.
+// The stream of elements: their number, and the role and value of each.
 //
 // | condition   | elements                            | role         | value              |
 // |-------------|-------------------------------------|--------------|--------------------|
@@ -6,7 +6,7 @@
 // | filters     | the same                            | from the tag | its rect or filter |
 // | monoid      | a tree's elements                   | from the tag | from the caller    |
 // | adapter     | what the caller's WGSL defines      | adapter_role | adapter_rect       |
-// | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | that of its element |
+// | few_markers | posts of a scene (lib/posts.wgsl)   | in the post  | its element's value |
 
 import package::kernel::{frame_counts, inputs, params, plan, rects, tags};
 import package::constants::{ROLE_BEGIN, ROLE_END, ROLE_MASK, TAG_NON_LOCAL, TAG_SPREAD, TILE};
@@ -16,8 +16,8 @@ import package::lib::posts;
 import package::lib::roles::{CLOSES, NON_LOCAL, OPENS};
 import package::value::{Value, down_identity, of_clip, of_filter};
 
-// The number of elements in this frame. It may come from another kernel, from the caller's WGSL or from the CPU, so it is
-// clamped to the capacity, for which every buffer is sized.
+// Returns the number of elements in this frame. It may come from another kernel, from the caller's WGSL or from the CPU, so
+// it is clamped to the capacity, for which every buffer is sized.
 fn element_count() -> u32 {
     @if(adapter) return min(adapter_count(), plan.element_capacity);
     @elif(few_markers) return min(posts::count(frame_counts.elements, frame_counts.markers), plan.element_capacity);
@@ -28,21 +28,21 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// The number of tiles that have elements. The last may be short. If there is one workgroup, it also runs for a scene
-// without elements, whose counts it stores.
+// Returns the number of tiles with elements. The last may be partial. With one tile, it is 1 even without elements, because
+// the workgroup stores the counts.
 fn tile_count() -> u32 {
     @if(one_tile && scene) return 1u;
     @else return tiles_of(element_count());
 }
 
-// The role of an element; 0 past the last. The index of the load is clamped to the last element, so that the load does
+// Returns the role of an element; 0 past the last. The index of the load is clamped to the last element, so the load does
 // not wait for a branch.
 fn role_at(element: u32) -> u32 {
     let count = element_count();
     let clamped = min(element, max(count, 1u) - 1u);
     @if(adapter) {
         let role = adapter_role(clamped) & (OPENS | CLOSES);
-        // Both at once count as neither.
+        // An open and close at once is neither.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
     @elif(few_markers) {
@@ -61,7 +61,7 @@ fn tag_role(tag: u32) -> u32 {
     return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
 }
 
-// The value of an element that exists: the factor that it adds to what it inherits.
+// Returns the value of an element, which must exist: the factor by which it multiplies its inherited product.
 fn own_value(element: u32) -> Value {
     @if(adapter) return adapter_rect(element);
     @elif(monoid) return product_load(inputs[element]);
@@ -86,13 +86,13 @@ fn value_in_scene(element: u32) -> Value {
     @else return rects[element];
 }
 
-// The number of elements of the scene, of which a rect may be loaded.
+// Returns the number of elements of the scene, whose rects may be loaded.
 fn scene_count() -> u32 {
     @if(few_markers) return frame_counts.elements;
     @else return element_count();
 }
 
-// What the elements without a parent inherit.
+// Returns the value that elements without a parent inherit.
 fn root_value() -> Value {
     @if(adapter) return adapter_viewport();
     @elif(monoid) return down_identity();

@@ -1,15 +1,15 @@
-// How many filters are around each element: the monoid of a pass down the tree (lib/monoid.wgsl), whose inputs are tags.
+// Counts the filters around each element: the monoid of a pass down the tree (lib/monoid.wgsl), whose inputs are tags.
 //
 // The product of a path is one word:
 //
 //     bit 0       the path has a node, so the product is not the identity
-//     bit 1       its last node is a spread node
-//     bits 2 ..   the number of its spread nodes
+//     bit 1       the last node is a spread node
+//     bits 2 ..   the number of spread nodes
 //
-// A draw has no factor of its own, so its word is the word of the node around it. An End has the word of its Begin; without
-// a Begin, it is 0. So a marker's word gives the kind of its node, whatever the tag of an End says.
+// A draw has no factor, so its word is the word of the node around it. The word of an End is that of its Begin, or 0 if it
+// is unmatched. So a marker's word gives the kind of its node, independent of the tag of an End.
 //
-// In an associative product the last bits win and the numbers add: (a b) c = a (b c).
+// The product takes bits 0 and 1 from the last factor and adds the numbers, which is associative.
 
 import package::constants::{ROLE_BEGIN, ROLE_MASK, TAG_SPREAD};
 

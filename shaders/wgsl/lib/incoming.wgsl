@@ -1,5 +1,5 @@
-// The incoming stack of a tile, which is the stack that the earlier tiles leave: the one open of it that an element
-// needs, and the product that flows from that open.
+// The incoming stack of a tile, which is the stack that the earlier tiles leave. Finds the one open that an element needs,
+// and the product that flows from that open.
 //
 //     one_tile   there is no earlier tile
 //     near       each thread loads one earlier tile; together the threads find the stack (lib/siblings.wgsl)
@@ -13,13 +13,13 @@ import package::value::{Value, down_combine, down_identity};
 
 // An open of the incoming stack.
 struct Incoming {
-    // NONE if the stack is not that deep.
+    // NONE below the bottom of the stack.
     element: u32,
     slot: u32,
     // The product of the path from the root to the open, which flows to its children; the root's value if there is no
     // open.
     @if(flows) value: Value,
-    // The same without the open's own value: what flows to the open.
+    // The product without the open's own value, which the open inherits.
     @if(adapter) inherited: Value,
 }
 
@@ -31,7 +31,7 @@ fn no_open() -> Incoming {
     return incoming;
 }
 
-// The open to which a link leads, if it is on the incoming stack; else no_open().
+// Returns the open of a link if it is on the incoming stack, otherwise no_open().
 @if(one_tile)
 fn open_at(tile: u32, link: Link) -> Incoming {
     return no_open();
@@ -46,9 +46,9 @@ fn open_at(tile: u32, link: Link) -> Incoming {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Near: there are at most as many tiles as threads
+// Near: there is at most one tile per thread
 
-// Loads the thread's earlier tile, if there is one, and scans over the tiles of its chunk. A barrier must follow.
+// Loads one earlier tile per thread, and scans over the tiles of the chunk. A barrier must follow.
 fn begin_scan(tile: u32, t: Thread) -> siblings::ChunkScan {
     var own = scratch::no_sum();
     if t.index < tile {
@@ -57,7 +57,7 @@ fn begin_scan(tile: u32, t: Thread) -> siblings::ChunkScan {
     return siblings::scan_chunk(t, own);
 }
 
-// Scans over the chunks. Ends with a barrier; after that, open_at() and markers_before() may be called.
+// Scans over the chunks. Ends with a barrier, after which open_at() and markers_before() may be called.
 @if(near)
 fn finish_scan(tile: u32, t: Thread, scan: siblings::ChunkScan) {
     let held = siblings::scan_workgroup(t, scan, tile, 0u);
@@ -70,12 +70,12 @@ fn finish_scan(tile: u32, t: Thread, scan: siblings::ChunkScan) {
     siblings::scan_values(t, topmost, tile, 0u);
 }
 
-// Markers of the earlier tiles.
+// Returns the number of markers of the earlier tiles.
 fn markers_before() -> u32 {
     return siblings::total(0u).markers;
 }
 
-// The open with `depth` others above it on the incoming stack.
+// Finds the open with `depth` others above it on the incoming stack.
 @if(near)
 fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     if depth >= siblings::total(0u).does.opens {
@@ -101,8 +101,8 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
 // ---------------------------------------------------------------------------------------------------------------------
 // Many tiles
 
-// The same open, as spine has stored it. `depth` is at most the number of closes before the element in its tile, so it
-// is less than TILE, and spine has stored an open for it, or NONE and the root's value.
+// Loads the open with `depth` others above it on the incoming stack. `depth` is at most the number of closes before the
+// element in its tile, so it is less than TILE, and spine has stored an open for it, or NONE and the root's value.
 @if(many)
 fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     var incoming: Incoming;
@@ -113,7 +113,7 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
         incoming.value = down_values::of_incoming(tile, closes, depth);
         @if(adapter) {
             incoming.inherited = incoming.value;
-            // Below the opens that the tile closes, no element needs `inherited`.
+            // No element needs `inherited` of an open that the tile does not close.
             if depth < closes {
                 incoming.inherited = down_values::of_incoming(tile, closes, depth + 1u);
             }
@@ -122,8 +122,8 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     return incoming;
 }
 
-// The value of an incoming open once more. Many tiles: loads it again, for the few elements that still need it. Keeping
-// it would take four registers of every thread, and a quarter fewer workgroups would run side by side.
+// Returns the value of an incoming open again. With many tiles, reloads it for the few elements that still need it. Keeping
+// it would take four registers per thread, and reduce the number of concurrent workgroups by a quarter.
 fn value_again(tile: u32, incoming: Incoming, link: Link, is_needed: bool) -> Value {
     @if(many) {
         if !is_needed {

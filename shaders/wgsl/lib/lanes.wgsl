@@ -1,21 +1,21 @@
-// Lane operations of matching: how the threads of a subgroup hand words to each other. Those of the stage are in
-// lib/chunks.wgsl. No other file has a subgroup operation.
+// Lane operations of matching, with which the threads of a subgroup exchange words. Those of the stage are in
+// lib/chunks.wgsl. No other file has subgroup operations.
 //
 //     with subgroups     shuffles between the lanes of a subgroup, of any size
 //     without            exchange() and swap_quads() use workgroup memory, with two barriers each, and the whole
-//                        workgroup counts as one subgroup. The other operations only save a barrier or a memory access,
-//                        and their callers have another way: the tree over the threads is built level by level
+//                        workgroup counts as one subgroup. The other operations only save barriers or memory accesses,
+//                        and their callers have alternatives: the tree over the threads is built level by level
 //                        (lib/thread_tree.wgsl), each thread loads its own vectors (match_reduce.wgsl), and the search
 //                        for the incoming stack starts with the first window (lib/match_incoming.wgsl)
 //
 // All lanes of a subgroup call each operation together; without subgroups, all threads of the workgroup do.
 //
-// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We rely on lanes being together
-// again where WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and
-// after a call. WGSL does not promise this of hardware, and the diagnostic that would check it is off
-// (lib/threads.wgsl). A comment at each such operation names this rule.
+// *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
+// wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a
+// call. WGSL does not guarantee this of hardware, and the diagnostic that would check it is off (lib/threads.wgsl). A
+// comment at each such operation refers to this rule.
 //
-// *Memory.* As in lib/chunks.wgsl, no index and no bound of a loop relies on a result of this file:
+// *Memory.* As in lib/chunks.wgsl, no index and no loop bound relies on a result of this file:
 //
 //     from lanes                          bounded in
 //     opens and closes of a thread        match_reduce.word_of_roles and below_count: bits of the thread's own elements
@@ -31,7 +31,8 @@ import package::constants::WORKGROUP_SIZE;
 @if(!subgroups)
 var<workgroup> exchanged: array<vec2<u32>, WORKGROUP_SIZE>;
 
-// The number of threads that exchange values with each other, a power of two. `lanes` is lane_count() of lib/threads.
+// Returns the number of threads that exchange values with each other, a power of two. `lanes` is lane_count() of
+// lib/threads.
 fn width(lanes: u32) -> u32 {
     @if(subgroups)
     return lanes;
@@ -39,48 +40,47 @@ fn width(lanes: u32) -> u32 {
     return WORKGROUP_SIZE;
 }
 
-// The value of thread `thread ^ mask`; mask < width().
+// Returns the value of thread `thread ^ mask`; mask < width().
 fn exchange(value: vec2<u32>, thread: u32, mask: u32) -> vec2<u32> {
     @if(subgroups)
     return subgroupShuffleXor(value, mask);
     @else {
         exchanged[thread] = value;
         workgroupBarrier();
-        // Both are below WORKGROUP_SIZE, a power of two, so the index is, too.
+        // Both are below WORKGROUP_SIZE, a power of two, so the index is too.
         let other = exchanged[thread ^ mask];
         workgroupBarrier();
         return other;
     }
 }
 
-// The word of another lane.
+// Returns the word of another lane.
 @if(subgroups)
 fn word_of(lane: u32, own: u32) -> u32 {
     return subgroupShuffle(own, lane);
 }
 
-// The two words of another lane.
+// Returns the two words of another lane.
 @if(subgroups)
 fn pair_of(lane: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffle(own, lane);
 }
 
-// The two words of the lane `width` before this one; unspecified in the first lanes, which have no such lane.
+// Returns the two words of the lane `width` before this one; unspecified in the first `width` lanes.
 @if(subgroups)
 fn pair_of_earlier(width: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffleUp(own, width);
 }
 
-// The two words of the lane `width` after this one; unspecified in the last lanes, which have no such lane.
+// Returns the two words of the lane `width` after this one; unspecified in the last `width` lanes.
 @if(subgroups)
 fn pair_of_later(width: u32, own: vec2<u32>) -> vec2<u32> {
     return subgroupShuffleDown(own, width);
 }
 
-// One step of a transposition of quads, each of four codes of 16 bits. Threads t and t ^ apart, of which t is the
-// lower, have two quads each. The lower thread keeps its first quad and takes its partner's first; the upper thread
-// keeps its second quad and takes its partner's second. Returns both quads, in the order of the threads that they come
-// from.
+// Performs one step of a transposition of quads, each of four 16-bit codes. Threads t and t ^ apart have two quads each.
+// The lower thread keeps its first quad and receives its partner's first; the upper thread keeps its second quad and
+// receives its partner's second. Returns both quads, in the order of the threads that they come from.
 fn swap_quads(first: vec2<u32>, second: vec2<u32>, thread: u32, apart: u32) -> vec4<u32> {
     let is_upper = (thread & apart) != 0u;
     let other = exchange(select(second, first, is_upper), thread, apart);
@@ -103,8 +103,8 @@ fn transpose_bytes(rows: vec2<u32>, lane: u32) -> vec2<u32> {
     x = select((x & 0x0000ffffu) | (halves << 16u), (halves & 0x0000ffffu) | (x & 0xffff0000u), twos);
     y = select((y & 0x0000ffffu) | (halves & 0xffff0000u), (halves >> 16u) | (y & 0xffff0000u), twos);
 
-    // The bytes of x and y now come from lanes 0, 0, 2, 2 and 4, 4, 6, 6 (or 1, 1, 3, 3 and 5, 5, 7, 7). The even bytes
-    // are for the even lane of a pair, the odd bytes for the odd lane.
+    // Now the bytes of x and y come from lanes 0, 0, 2, 2 and 4, 4, 6, 6 (or 1, 1, 3, 3 and 5, 5, 7, 7). The even bytes
+    // belong to the even lane of a pair, the odd bytes to the odd lane.
     let ones = (lane & 1u) != 0u;
     let even = vec2<u32>(x, y) & vec2<u32>(0x00ff00ffu);
     let odd = (vec2<u32>(x, y) >> vec2<u32>(8u)) & vec2<u32>(0x00ff00ffu);

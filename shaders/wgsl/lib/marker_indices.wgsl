@@ -1,4 +1,4 @@
-// The marker indices of a scene: how many markers precede each element, and which element each marker is.
+// The marker indices of a scene: the number of markers before each element, and the element of each marker.
 
 import package::kernel::{counts, frame_counts, marker_elements, markers_before, params, plan};
 import package::lib::elements::element_count;
@@ -7,9 +7,9 @@ import package::layout::Counts;
 import package::constants::{INDEX_ROWS, STATUS_ELEMENTS_CLAMPED, STATUS_FILTERS_TOO_DEEP, STATUS_MARKERS_CLAMPED};
 import package::constants::WORKGROUP_SIZE;
 
-// Stores the indices of one element, which `markers` markers precede. The thread of the last element also stores the
-// counts; if there are no elements, the first thread does. (With `filters` the status is known later.) Markers beyond the
-// capacity are left out, and `counts` says so.
+// Stores the indices of one element, which has `markers` markers before it. The thread of the last element also stores the
+// counts; without elements, the first thread does. With `filters`, the counts are stored later, when the status is known.
+// Markers beyond the capacity are omitted, which `counts` reports.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {
@@ -27,7 +27,7 @@ fn store(element: u32, markers: u32, is_marker: bool) {
     }
 }
 
-// Returns them, too.
+// Stores the counts, and also returns them.
 fn store_counts(markers: u32, is_too_deep: bool) -> Counts {
     let status = select(0u, STATUS_ELEMENTS_CLAMPED, params.elements > plan.element_capacity)
         | select(0u, STATUS_MARKERS_CLAMPED, markers > plan.marker_capacity)
@@ -37,9 +37,8 @@ fn store_counts(markers: u32, is_too_deep: bool) -> Counts {
     return all;
 }
 
-// With few markers, count_markers and compact_markers have found how many markers precede each 32 elements. Some
-// workgroups of the next kernel, of which this is number `number`, store markers_before of INDEX_ROWS rows of elements.
-// Eight loads at a time hide the latency of memory.
+// With few markers, stores markers_before for INDEX_ROWS rows of elements. Additional workgroups of the kernel after
+// compact_markers call it; `number` is the index among these workgroups. Eight loads at a time hide the memory latency.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
     let last = max(frame_counts.elements, 1u) - 1u;

@@ -1,6 +1,6 @@
-// The elements of a thread of matching: PER_THREAD consecutive ones, as bits of WORDS words (one or two) with PER_WORD
+// The elements of a thread of matching: PER_THREAD consecutive elements, as bits of one or two words (WORDS) with PER_WORD
 // bits each. The first element is the lowest bit of the first word. A set bit of `opens` is an open, a set bit of
-// `closes` a close; an element that is neither has no bit. If there is one word, the second is 0.
+// `closes` a close; an element that is neither has no set bit. If there is one word, the second is 0.
 //
 // match_reduce saves these bits for match_resolve, in the buffer `bitmaps`:
 //
@@ -29,13 +29,13 @@ fn count_ones(words: vec2<u32>) -> u32 {
     return countOneBits(words.x) + select(0u, countOneBits(words.y), WORDS > 1u);
 }
 
-// The opens that no close of the same thread matches.
+// Returns the opens that no close of the same thread matches.
 fn unmatched_opens(elements: Elements) -> vec2<u32> {
     let first = bits::unmatched_opens(elements.opens.x, elements.closes.x);
     @if(!two_words)
     return vec2<u32>(first, 0u);
     @if(two_words) {
-        // The closes of the second word without a match in it match opens of the first.
+        // Closes of the second word that have no match in it match opens of the first.
         let second = bits::unmatched_opens(elements.opens.y, elements.closes.y);
         let opens = countOneBits(first);
         let closes =
@@ -44,15 +44,15 @@ fn unmatched_opens(elements: Elements) -> vec2<u32> {
     }
 }
 
-// What the thread does to the stack.
+// Returns the effect of the thread's elements on the stack.
 fn product(elements: Elements, unmatched: vec2<u32>) -> Bicyclic {
     let opens = count_ones(unmatched);
     return Bicyclic(opens + count_ones(elements.closes) - count_ones(elements.opens), opens);
 }
 
-// The place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has WORDS *
-// WORKGROUP_SIZE words for each of them. (If two threads of match_reduce serve one of match_resolve, match_reduce has
-// twice the threads with half the words each.)
+// Returns the place of a thread's first word in a bitmap. In bounds: tile < tiles of the capacity, and a bitmap has WORDS *
+// WORKGROUP_SIZE words per tile. (If two threads of match_reduce correspond to one of match_resolve, match_reduce has twice
+// the threads with half the words each.)
 fn word_place(tile: u32, thread: u32) -> u32 {
     return (tile * WORKGROUP_SIZE + thread) * WORDS;
 }

@@ -1,25 +1,25 @@
-// The incoming stack of a tile: the stack before its first element, as deep as its elements look. Incoming open k has
-// depth k: the close k + 1 of those without an open in the tile matches it. One more open lies below, which no close
-// matches.
+// The incoming stack of a tile: the stack before its first element, to the depth that its elements need. Of the closes
+// without an open in the tile, close k + 1 matches the incoming open at depth k. One more open is needed, which no close
+// matches: the parent of elements after all these closes.
 //
 //     needed = closes without an open in the tile + 1
 //     with subgroups, more than 16 elements per thread and few incoming opens, search_nearest() first
-//     window = the nodes from a multiple of fan_out() up to where the search is; each thread has consecutive nodes
+//     window = the nodes from a multiple of fan_out() up to the current end; each thread has consecutive nodes
 //     build a tree over the window
-//     if the window has the next open:
-//         if it is a window of tiles: each thread takes one open, finds its tile by binary search from the root, and
-//                                     reads the slice of that tile
-//         if it is of a level above:  descend: go on with the window inside the node that has the open
-//     else pass the window, and go up one level
+//     if the window contains the next open:
+//         in a window of tiles:            each thread finds the tile of one open by binary search from the root, and reads
+//                                          the slice of that tile
+//         in a window of a level above:    descend: continue with the window inside the node that contains the open
+//     otherwise skip the window, and go up one level
 //
-// All opens of a window of tiles are found together. Each window that has an open takes at most 2 * L + 1 rounds, with
-// L levels above the tiles: once up, once down. A tile that closes everything in a window leaves nothing there for
-// later tiles to find, so all tiles together search a few windows each, however deep the stack is.
+// All opens of a window of tiles are found together. Each window with an open takes at most 2 * L + 1 rounds, with L levels
+// above the tiles: once up, once down. A tile that closes everything in a window leaves nothing there for later tiles to
+// find, so on average a tile searches a few windows, regardless of depth.
 //
-// The opens are stored in *positions* of a table: the first CACHED in workgroup memory, the rest spilled to the upper
+// The opens are stored in *positions* of a table: the first CACHED in workgroup memory, the others spilled to the upper
 // end of the tile's own slice. match_resolve walks through them as through the bits of a word, highest bit first, so
-// positions are in blocks of PER_WORD, each with its deepest open first. Position 0 has NONE, and the rest of the first
-// block is not used. Opens deeper than the stack are NONE.
+// positions are in blocks of PER_WORD, each with its deepest open first. Position 0 contains NONE, and the rest of the
+// first block is unused. Opens below the bottom of the stack are NONE.
 
 import package::kernel::{plan, slices};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -30,15 +30,15 @@ import package::constants::{CACHED_OPENS, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
 
 // Whole blocks, and the block of position 0.
 const CACHED = (CACHED_OPENS + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
-// The number of opens that fit there.
+// The number of opens that fit in the cache.
 const CACHED_MOST = CACHED - PER_WORD;
 
 var<workgroup> cache: array<u32, CACHED>;
-// The node into which the search descends: `leaf` is its number on its level.
+// The node into which the search descends: `leaf` is its index on its level.
 var<workgroup> hit: Found;
 
-// Consecutive opens of the slice of one other tile, which then need not be spilled: incoming open k is at place `top` -
-// k.
+// The single tile whose slice contains all incoming opens, which then need not be spilled: incoming open k is at place
+// `top` - k.
 struct Source {
     // NONE if there is no such tile.
     tile: u32,
@@ -47,11 +47,11 @@ struct Source {
     top: u32,
 }
 var<workgroup> source: Source;
-// How many of the needed opens the stack has.
+// The number of needed opens that are on the stack.
 var<workgroup> found_count: u32;
 
-// How far the search is: the first `found` of `needed` opens are found, and the next one has `depth` others above it on
-// the stack before node `end` (a tile on level 0).
+// The progress of the search: the first `found` of `needed` opens are found, and the next one has `depth` others above it
+// on the stack before node `end` (a tile on level 0).
 struct Progress {
     needed: u32,
     found: u32,
@@ -60,8 +60,8 @@ struct Progress {
 }
 var<workgroup> progress: Progress;
 
-// The number of incoming opens that the elements of a tile with so many closes need: one more than the closes. In a
-// tile of closes alone, no element needs that one.
+// Returns the number of incoming opens that the elements of a tile need, given the number of closes without an open in the
+// tile: one more than the closes, except in a tile of closes alone.
 fn needed_by(closes: u32) -> u32 {
     return min(closes + 1u, TILE);
 }
@@ -79,10 +79,10 @@ fn depth_of(position: u32) -> u32 {
     return place - last + PER_WORD - 1u - last;
 }
 
-// The place in `slices` where a position is spilled. In bounds: `slices` has TILE words per tile, also for a partial
-// last tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position -
-// CACHED < closes of the tile. The tile's own slice has as many opens as the tile leaves; both together are at most
-// TILE, so they do not overlap. Other tiles read the slice only.
+// Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, also for a partial last
+// tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position - CACHED <
+// closes of the tile. The closes of a tile and the opens that it leaves are at most TILE together, so spilled opens do not
+// overlap the tile's own slice. Other tiles read only the slice.
 fn spill_place(tile: u32, position: u32) -> u32 {
     return tile * TILE + TILE - 1u - (position - CACHED);
 }
@@ -96,7 +96,7 @@ fn store(tile: u32, depth: u32, element: u32) {
     }
 }
 
-// The element of a position.
+// Returns the element of a position.
 fn load(tile: u32, position: u32) -> u32 {
     var element = NONE;
     if position < CACHED {
@@ -114,8 +114,8 @@ fn load(tile: u32, position: u32) -> u32 {
     return element;
 }
 
-// The open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is its
-// element i. The place comes from lanes, so it is bounded.
+// Returns the open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is
+// its element i. The place comes from lanes, so it is bounded.
 fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     var element = tile * TILE + min(place, TILE - 1u);
     if opens < TILE {
@@ -125,10 +125,10 @@ fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
 }
 
 // ---- The search. All threads of a workgroup call find() together. The opens may be read after the next
-// workgroupBarrier(); if more than CACHED_MOST are needed, also after a storageBarrier().
+// workgroupBarrier(); if more than CACHED_MOST are needed, a storageBarrier() is also required.
 
-// The thread's part of the first window, for find(). It is loaded early, because it depends on the tile only. Tile 0
-// has nothing before it, and find() does not use it there. If the nearest tiles come first, nothing is loaded.
+// Loads the thread's part of the first window for find(), early because it depends only on the tile. For tile 0, find()
+// ignores it. If the nearest tiles are searched first, nothing is loaded.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
@@ -139,8 +139,8 @@ fn load_early(tile: u32, thread: u32) -> Bicyclic {
     }
 }
 
-// Finds the opens, as many as the stack has. Returns how many are needed, as a value that compilers know is the same in
-// all threads, so that barriers may depend on it.
+// Finds the needed opens that are on the stack. Returns the number of needed opens, as a value that compilers know to be
+// uniform, so that barriers may depend on it.
 fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32 {
     if thread == 0u {
         cache[0] = NONE;
@@ -173,7 +173,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
             }
             let down = workgroupUniformLoad(&hit);
             level -= 1u;
-            // The node lies before this tile's ancestor on its level, so it is not the last and has fan_out() children.
+            // The node is before this tile's ancestor on its level, so it is not the last and has fan_out() children.
             end = (down.leaf + 1u) * match_tiles::fan_out();
             depth = down.depth;
             continue;
@@ -190,7 +190,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
         }
         var at = Place(0u, 0u, 0u);
         for (var i = thread; i < listed; i += WORKGROUP_SIZE) {
-            // Deeper in the same tile, or by another search.
+            // The next open is deeper in the same tile, or needs another search.
             at.depth += WORKGROUP_SIZE;
             if at.depth >= at.opens {
                 at = find_in_window(0u, first, end, depth + i);
@@ -212,7 +212,7 @@ fn find(tile: u32, thread: u32, lanes: u32, closes: u32, early: Bicyclic) -> u32
     return needed;
 }
 
-// Where the search starts: before the nearest tiles, or at the tile itself.
+// Searches the nearest tiles if possible, and stores where the windows start.
 fn begin(tile: u32, thread: u32, lanes: u32, needed: u32) {
     @if(nearest_first)
     if lanes >= 8u && needed <= WORKGROUP_SIZE {
@@ -224,16 +224,16 @@ fn begin(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
 }
 
-// Most tiles need few opens, and the nearest tiles have them. Each subgroup searches there for its threads, one open
-// per thread, without a barrier:
+// Most tiles need few opens, which are in the nearest tiles. Each subgroup searches these for its threads, one open per
+// thread, without barriers:
 //
-//     lane i has tile - 1 - i; an inclusive scan from lane 0 on gives
-//     after.closes = how many opens of the lane's tile later tiles close
+//     lane i loads tile - 1 - i; an inclusive scan from lane 0 on gives
+//     after.closes = the number of opens of the lane's tile that later tiles close
 //     start        = after.opens: the depth of the topmost open that the lane's tile has on the stack
 //     each thread finds the last lane whose start is at most its depth, by binary search over the lanes, and reads the
 //     slice of that lane's tile
 //
-// No loop before this call lets lanes leave at different times.
+// Lanes do not diverge in a loop before this call.
 @if(nearest_first)
 fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     let lane = thread % lanes;
@@ -252,7 +252,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     var after = lanes::pair_of_earlier(1u, product);
     after = select(vec2<u32>(0u), after, lane > 0u);
     let start = after.y;
-    // The open at depth start + i is i places below the highest that survives: at place top - (start + i) of the slice.
+    // The open at depth start + i is i places below the topmost survivor, at place top - (start + i) of the slice.
     let top = own.opens - min(own.opens, after.x) - 1u + start;
     let all = lanes::pair_of(lanes - 1u, product);
     let count = min(all.y, needed);
@@ -264,7 +264,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
     let place = lanes::word_of(at, top) - thread;
     let opens = lanes::word_of(at, own.opens);
-    // Whatever lanes say, the tile is an earlier one.
+    // The tile comes from lanes, so it is bounded to the earlier ones.
     if thread < count && at < tile {
         store(tile, thread, open_of_slice(tile - 1u - at, opens, place));
     }
@@ -273,7 +273,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
 }
 
-// The tile of the window that has all `count` opens from `depth` on; no tile if several have them.
+// Returns the tile of the window that contains all `count` opens from `depth` on; NONE if several tiles contain them.
 fn single_source(first: u32, end: u32, depth: u32, count: u32) -> Source {
     let top = find_in_window(0u, first, end, depth);
     if top.depth + count > top.opens {
@@ -282,18 +282,18 @@ fn single_source(first: u32, end: u32, depth: u32, count: u32) -> Source {
     return Source(top.node, top.opens, top.opens - 1u - top.depth);
 }
 
-// A node of a level; for an open of it, how many of its opens lie above; how many opens it has.
+// An open of a node: the node, the number of the node's opens above this one, and the number of the node's opens.
 struct Place {
     node: u32,
     depth: u32,
     opens: u32,
 }
 
-// The open with `depth` others above it on the stack before `end`, which is in the window: first its thread, by the
-// tree, then the node among the thread's nodes, starting with the last.
+// Finds the open with `depth` others above it on the stack before `end`, which must be in the window: first its thread, by
+// the tree, then its node among the thread's nodes, starting with the last.
 //
-// The tree comes from lanes. Whatever it has, the node is from `first` to `end` - 1: so every index is in bounds, and the
-// search ends, because each window that it leaves lies before the ones that it left earlier.
+// The tree comes from lanes. Whatever it contains, the node is from `first` to `end` - 1. So every index is in bounds, and
+// the search ends, because each window is before the ones searched earlier.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
     let start = first + at.leaf * plan.children_per_thread;

@@ -1,17 +1,17 @@
-// The tiles of matching, and the pyramid over them. Level 0 has one node per tile: what the tile does to the stack. A
-// node of each level above is the product of fan_out() consecutive nodes of the level below. The levels are stored one
-// after the other in the buffer `pyramid`.
+// The tiles of matching, and the pyramid over them. Level 0 has one node per tile, the tile's effect on the stack. On the
+// levels above, a node is the product of fan_out() consecutive nodes of the level below. The levels are stored one after
+// the other in the buffer `pyramid`.
 
 import package::kernel::{params, plan, pyramid};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::constants::{TILE, WORKGROUP_SIZE};
 
-// The number of elements. It may come from another kernel, so it is clamped to the capacity.
+// Returns the number of elements. It may come from another kernel, so it is clamped to the capacity.
 fn element_count() -> u32 {
     return min(params.elements, plan.element_capacity);
 }
 
-// The number of tiles that have elements.
+// Returns the number of tiles with elements.
 fn count() -> u32 {
     return tiles_of(element_count());
 }
@@ -20,24 +20,24 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// The number of children of a node, a power of two: a workgroup multiplies them, and each thread has
-// plan.children_per_thread.
+// Returns the number of children of a node, a power of two. A workgroup multiplies them, plan.children_per_thread per
+// thread.
 fn fan_out() -> u32 {
     return WORKGROUP_SIZE * plan.children_per_thread;
 }
 
-// node / fan_out(), as a shift, because division by a number that the compiler does not know is slow.
+// Returns node / fan_out(), computed as a shift, because division by a variable is slow.
 fn parent(node: u32) -> u32 {
     return node >> firstTrailingBit(fan_out());
 }
 
-// The number of nodes of the level above a level of `nodes`.
+// Returns the number of nodes of the level above a level with `nodes` nodes.
 fn parents(nodes: u32) -> u32 {
     return parent(nodes + fan_out() - 1u);
 }
 
-// A node's place in `pyramid`. In bounds: the buffer has every level over the tiles of the capacity, and callers pass
-// nodes below the count of their level.
+// Returns a node's place in `pyramid`. In bounds: the buffer contains all levels over the tiles of the capacity, and callers
+// pass nodes below the count of their level.
 fn place(level: u32, node: u32) -> u32 {
     var first = 0u;
     var nodes = tiles_of(plan.element_capacity);
@@ -57,7 +57,7 @@ fn store(level: u32, node: u32, value: Bicyclic) {
     pyramid[place(level, node)] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of plan.children_per_thread nodes from `start` on, without those from `end` on. `end` is at most the
+// Returns the product of plan.children_per_thread nodes from `start` on, without those from `end` on. `end` is at most the
 // count of the level.
 fn load_product(level: u32, start: u32, end: u32) -> Bicyclic {
     var product = IDENTITY;

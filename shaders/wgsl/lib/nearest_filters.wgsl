@@ -1,10 +1,10 @@
-// The two innermost filters around each element: the monoid of a pass down the tree (lib/monoid.wgsl). landing_mark has
-// written its inputs.
+// Finds the two innermost filters around each element: the monoid of a pass down the tree (lib/monoid.wgsl). landing_mark
+// writes the inputs.
 //
-//     x   the innermost spread node on the path, the element's own node included; NONE if there is none
-//     y   the next one around it
+//     x   the innermost spread node on the path, including the element's own node; NONE if there is none
+//     y   the next spread node outward
 //
-// The product of two paths has the last two of their filters. That is associative, because concatenation is.
+// The product of two paths contains the last two filters of both. It is associative, because concatenation is.
 
 import package::constants::NONE;
 

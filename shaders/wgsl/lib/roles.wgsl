@@ -1,17 +1,17 @@
-// Roles: what elements do to the stack. A record has the roles of 32 elements, one bit per element in each word.
+// Roles of elements: open, close or neither. A record contains the roles of 32 elements, one bit per element in each word.
 
 import package::kernel::{plan, words};
 import package::constants::{TILE, WORKGROUP_SIZE};
 import package::layout::{ROLES_MARKERS, ROLES_MARKERS_BEFORE, ROLES_NON_LOCAL, ROLES_OPENS, ROLES_WORDS};
 import package::lib::chunks::{Thread, ballot};
 
-// The bits of the role of one element. A draw has none.
+// The bits of the role of one element; 0 for a draw.
 const OPENS = 1u;
 const CLOSES = 2u;
-// An open can have it: the blend of its node changes pixels outside its source.
+// Only for opens: the blend mode of the node changes pixels outside its source.
 const NON_LOCAL = 4u;
 
-// Records of a tile; the last may have fewer elements.
+// The number of records per tile; the last may have fewer elements.
 const RECORDS = (TILE + 31u) / 32u;
 
 // The roles of 32 consecutive elements, the first in the lowest bit: four words of scratch memory.
@@ -32,13 +32,13 @@ fn role_in(roles: Roles, at: u32) -> u32 {
     return opens | ((is_marker ^ opens) << 1u) | (((roles.non_local >> bit) & 1u) << 2u);
 }
 
-// The number of markers before an element of the record.
+// Returns the number of markers before an element of the record.
 fn rank_in(roles: Roles, at: u32) -> u32 {
     return roles.markers_before + countOneBits(roles.markers & ((1u << (at % 32u)) - 1u));
 }
 
-// The number of a record is tile * RECORDS + place in the tile / 32. In bounds: the buffer has room for the records of
-// all tiles of the capacity.
+// The index of a record is tile * RECORDS + place in the tile / 32. In bounds: the buffer is sized for the records of all
+// tiles of the capacity.
 fn load(record: u32) -> Roles {
     let at = plan.roles + ROLES_WORDS * record;
     return Roles(
@@ -58,7 +58,7 @@ fn store(record: u32, roles: Roles) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The threads of a workgroup collect the records of its tile
+// Collecting the records of a tile in workgroup memory
 
 struct Collected {
     opens: atomic<u32>,
@@ -68,7 +68,7 @@ struct Collected {
 
 var<workgroup> collected: array<Collected, RECORDS>;
 
-// Clears the records. A barrier must follow before a thread adds to them.
+// A barrier must follow before a thread adds to the records.
 fn clear_collected(thread: u32) {
     for (var record = thread; record < RECORDS; record += WORKGROUP_SIZE) {
         atomicStore(&collected[record].opens, 0u);
@@ -77,7 +77,7 @@ fn clear_collected(thread: u32) {
     }
 }
 
-// Adds bits to a record, which is below RECORDS.
+// Adds bits to a record; `record` is below RECORDS.
 fn collect_bits(record: u32, opens: u32, markers: u32, non_local: u32) {
     if markers != 0u {
         atomicOr(&collected[record].opens, opens);
@@ -103,7 +103,7 @@ fn collected_markers(record: u32) -> u32 {
     return atomicLoad(&collected[record].markers);
 }
 
-// The number of markers in the earlier records of the tile.
+// Returns the number of markers in the earlier records of the tile.
 fn collected_before(record: u32) -> u32 {
     var markers = 0u;
     for (var earlier = 0u; earlier < record; earlier++) {
@@ -112,12 +112,11 @@ fn collected_before(record: u32) -> u32 {
     return markers;
 }
 
-// The number of markers before place `at` of the tile.
+// Returns the number of markers before place `at` of the tile.
 fn collected_rank(at: u32) -> u32 {
     return collected_before(at / 32u) + countOneBits(collected_markers(at / 32u) & ((1u << (at % 32u)) - 1u));
 }
 
-// A record as it was collected, together with the number of markers before it.
 fn collected_record(record: u32, markers_before: u32) -> Roles {
     let opens = atomicLoad(&collected[record].opens);
     let non_local = atomicLoad(&collected[record].non_local);

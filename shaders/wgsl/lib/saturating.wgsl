@@ -1,5 +1,5 @@
-// Sums that saturate at 2^32 - 1 instead of wrapping. Capacities are less than that (check_capacity), so a saturated
-// sum never fits one.
+// Sums that saturate at 2^32 - 1 instead of wrapping. Capacities are smaller (check_capacity), so a saturated sum always
+// exceeds them.
 
 fn add(a: u32, b: u32) -> u32 {
     return a + min(b, ~a);
@@ -8,9 +8,9 @@ fn add(a: u32, b: u32) -> u32 {
 var<workgroup> sum_of_low: atomic<u32>;
 var<workgroup> sum_of_high: atomic<u32>;
 
-// The sum over all threads of the workgroup, which all call it, once.
+// Returns the sum over all threads of the workgroup. All threads call it, once.
 //
-// The upper and lower 16 bits are summed separately: 1,024 of them stay below 2^26.
+// The upper and lower 16 bits are summed separately: with up to 1,024 threads, each sum stays below 2^26.
 fn workgroup_sum(thread: u32, own: u32) -> u32 {
     if thread == 0u {
         atomicStore(&sum_of_low, 0u);

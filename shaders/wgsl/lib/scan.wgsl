@@ -4,8 +4,8 @@ import package::lib::chunks::{Thread, chunks_of, rounds, value};
 import package::lib::shared;
 import package::value::{Value, down_combine, down_identity};
 
-// An inclusive scan inside a chunk, over the thread's lane and the `earlier` lanes before it. If `earlier` is t.lane in
-// each lane, this scans the whole chunk; if it is less, the scan is segmented. `earlier` is at most t.lane.
+// Scans inclusively inside a chunk, over the thread's lane and the `earlier` lanes before it. If `earlier` is t.lane in each
+// lane, this scans the whole chunk; if it is less, the scan is segmented. `earlier` is at most t.lane.
 fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
     var product = own;
     for (var round = 0u; round < rounds(t); round++) {
@@ -18,9 +18,8 @@ fn along_chunk(t: Thread, earlier: u32, own: Value) -> Value {
     return product;
 }
 
-// An inclusive scan over the workgroup. The threads from `count` on pass the identity. The chunks are multiplied one
-// after the other, because there are few. Uses the first shared values, one per chunk: no thread may need them, and
-// they are free afterwards.
+// Scans inclusively over the workgroup. The threads from `count` on pass the identity. The chunks are multiplied one after
+// the other, because there are few. Overwrites the first shared values, one per chunk, which are free again afterwards.
 fn along_threads(t: Thread, own: Value, count: u32) -> Value {
     let product = along_chunk(t, t.lane, own);
     if t.lane == t.lanes - 1u {

@@ -1,19 +1,19 @@
-// Tables in scratch memory about tiles, bundles and groups. (The table of roles is in lib/roles.wgsl, the compacted
-// stream in lib/posts.wgsl, values in lib/down_values.wgsl and lib/tile_products.wgsl.)
+// Tables of tiles, bundles and groups in scratch memory. The table of roles is in lib/roles.wgsl, the compacted stream in
+// lib/posts.wgsl, and values are in lib/down_values.wgsl and lib/tile_products.wgsl.
 //
 //     tile     TILE consecutive elements: a workgroup of most kernels
 //     bundle   BUNDLE_TILES consecutive tiles
 //     group    WORKGROUP_SIZE consecutive bundles
 //
 // The opens that a tile leaves are its *slice*, bottom first. The open with r others of the slice below it has the
-// *slot* tile * TILE + r. Later tiles only ever close a slice from its top.
+// *slot* tile * TILE + r. Later tiles close a slice only from its top.
 //
-// The tables are regions of one buffer, because a kernel may bind too few buffers for one each. Rust emits the offset
-// of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
+// The tables are regions of one buffer, because the number of buffers that a kernel can bind is limited. Rust emits the
+// offset of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
 // tiles, bundles and groups with their counts, and a slice has at most TILE opens.
 //
-// Most words in these tables come from lanes, and an index must not depend on lanes (lib/chunks.wgsl). So slots and
-// depths are bounded here, where they become indices, and the opens and closes of a tile where they are loaded.
+// Most words in these tables come from lanes, and an index must not rely on lanes (lib/chunks.wgsl). So slots and depths
+// are bounded here, where they become indices, and the opens and closes of a tile where they are loaded.
 
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, NONE, SLOT_WORDS, TILE, WORKGROUP_SIZE};
@@ -41,7 +41,7 @@ fn tile_word(tile: u32, field: u32) -> u32 {
     return plan.tiles + TILE_WORDS * tile + field;
 }
 
-// A tile has at most TILE closes and opens, whatever was stored.
+// A tile has at most TILE closes and opens, so wrong stored values are bounded to that.
 fn tile_load(tile: u32) -> Sum {
     return Sum(
         Bicyclic(min(words[tile_word(tile, TILE_CLOSES)], TILE), min(words[tile_word(tile, TILE_OPENS)], TILE)),
@@ -55,7 +55,7 @@ fn tile_store(tile: u32, sum: Sum) {
     words[tile_word(tile, TILE_MARKERS)] = sum.markers;
 }
 
-// The number of markers before a tile. Only scenes have it.
+// Returns the number of markers before a tile. Scenes only.
 fn markers_before_tile(tile: u32) -> u32 {
     return words[tile_word(tile, TILE_MARKERS_BEFORE)];
 }
@@ -64,13 +64,12 @@ fn markers_before_tile_store(tile: u32, markers: u32) {
     words[tile_word(tile, TILE_MARKERS_BEFORE)] = markers;
 }
 
-// The slot, or the last one of the capacity if there is no such slot. There is at least one: a kernel returns at once if
-// there is no tile.
+// Clamps a slot to the last slot of the capacity. There is at least one slot, because kernels return early without tiles.
 fn existing_slot(slot: u32) -> u32 {
     return min(slot, tiles_of(plan.element_capacity) * TILE - 1u);
 }
 
-// A slot: the open, and its close once that is known, until then NONE.
+// A slot contains the open, and its close, which is NONE until it is known.
 fn slot_word(slot: u32, field: u32) -> u32 {
     return plan.slots + SLOT_WORDS * existing_slot(slot) + field;
 }
@@ -91,13 +90,13 @@ fn slot_close_clear(slot: u32) {
     words[slot_word(slot, SLOT_CLOSE)] = NONE;
 }
 
-// The close; for a scene also its index among all markers.
+// Stores the close; for a scene, also its index among all markers.
 fn slot_close_store(slot: u32, close: u32, marker: u32) {
     words[slot_word(slot, SLOT_CLOSE)] = close;
     @if(scene) words[slot_word(slot, SLOT_CLOSE_MARKER)] = marker;
 }
 
-// Scenes only: the open's index among the markers of its tile, less than 2^16, and its role.
+// Returns the open's index among the markers of its tile, less than 2^16, and its role. Scenes only.
 fn slot_open_marker(slot: u32) -> vec2<u32> {
     let word = words[slot_word(slot, SLOT_OPEN_MARKER)];
     return vec2<u32>(word & 0xffffu, word >> 16u);
@@ -107,13 +106,14 @@ fn slot_open_marker_store(slot: u32, marker_in_tile: u32, role: u32) {
     words[slot_word(slot, SLOT_OPEN_MARKER)] = marker_in_tile | (role << 16u);
 }
 
-// Scenes only: the close's index among all markers.
+// Returns the close's index among all markers. Scenes only.
 fn slot_close_marker(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-// The incoming stack of a tile, as deep as its elements look: the open with `depth` others above it, as its slot and
-// its element, both NONE if the stack is not that deep. `depth` is less than TILE; it comes from lanes, so it is bounded.
+// The incoming stack of a tile, to the depth that its elements need: the slot and the element of the open with `depth`
+// others above it, both NONE below the bottom of the stack. `depth` is less than TILE; it comes from lanes, so it is
+// bounded.
 fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
     return plan.incoming + INCOMING_WORDS * (tile * TILE + min(depth, TILE - 1u)) + field;
 }
@@ -156,7 +156,7 @@ fn bundle_store(bundle: u32, sum: Sum) {
     words[bundle_word(bundle, BUNDLE_MARKERS)] = sum.markers;
 }
 
-// On the stack that a bundle leaves: how many opens lie below those that its tile `at` holds. `at` is less than
+// Returns, for the stack that a bundle leaves, the number of opens below those that its tile `at` holds. `at` is less than
 // BUNDLE_TILES.
 fn bundle_start(bundle: u32, at: u32) -> u32 {
     return words[bundle_word(bundle, BUNDLE_STARTS + at)];

@@ -1,7 +1,7 @@
-// Values in workgroup memory: SHARED_VALUES of them. Each kernel says what it keeps here.
+// SHARED_VALUES values in workgroup memory. Each kernel documents its use of them.
 //
-// With filters, each field of a value has an array of its own. An array of the struct would take a third more, because its
-// size is a multiple of 16 bytes; and on an H100, fewer workgroups of resolve would then run side by side.
+// With filters, each field of a value has a separate array. An array of structs would take a third more memory, because the
+// size of a struct is a multiple of 16 bytes, and on an H100 fewer workgroups of resolve would run concurrently.
 
 import package::constants::SHARED_VALUES;
 import package::value::{Filtered, Value};
@@ -11,7 +11,7 @@ import package::value::{Filtered, Value};
 @if(filters) var<workgroup> insides: array<vec4<f32>, SHARED_VALUES>;
 @if(filters) var<workgroup> filter_words: array<u32, SHARED_VALUES>;
 
-// `place` is less than SHARED_VALUES, here and below.
+// `place` is less than SHARED_VALUES, here and in store().
 fn load(place: u32) -> Value {
     @if(filters) return Filtered(outsides[place], insides[place], filter_words[place]);
     @else return shared_values[place];

@@ -4,19 +4,17 @@
 // Each sibling pushes its slice, and later siblings close the slice from its top, so a prefix of it survives.
 //
 //     after   (closes, opens) of all later siblings: an exclusive scan from the right
-//     held    how many opens of the sibling's slice survive: opens - min(opens, after.closes)
-//     above   how many opens of the stack lie above those: after.opens
-//     below   the product of everything that flows to those: an exclusive scan over the value of the topmost open that each
-//             sibling holds
+//     held    the number of opens of the sibling's slice that survive: opens - min(opens, after.closes)
+//     above   the number of opens of the stack above those: after.opens
+//     below   the product that flows to those: an exclusive scan over the value of the topmost open that each sibling holds
 //
 //     siblings      (   ( (   )             slices    a | b c | -       (the third closes c)
 //     after                                 (0,1)  (1,0)  (0,0)
 //     held, above                           1, 1   1, 0   0, 0          the stack: a, with b on top
 //
-// `above` descends from sibling to sibling, so a binary search finds the open at a depth.
+// `above` decreases from sibling to sibling, so a binary search finds the open at a depth.
 //
-// The scans have three steps, each called by all threads: scan_chunk, a barrier, scan_workgroup, and with values
-// scan_values.
+// All threads call the steps of the scans: scan_chunk, a barrier, scan_workgroup, and scan_values.
 
 import package::constants::{SIBLING_STACKS, WORKGROUP_SIZE};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -26,13 +24,13 @@ import package::lib::scan::along_threads;
 import package::lib::shared;
 import package::value::{Value, down_identity};
 
-// A kernel may keep the results for SIBLING_STACKS stacks at a time; `stack` is the number of one.
+// A kernel may keep the results for SIBLING_STACKS stacks at a time; `stack` is the index of one.
 var<workgroup> above: array<u32, SIBLING_STACKS * WORKGROUP_SIZE>;
 var<workgroup> held: array<u32, SIBLING_STACKS * WORKGROUP_SIZE>;
 var<workgroup> chunk_sums: array<Sum, WORKGROUP_SIZE>;
 var<workgroup> totals: array<Sum, SIBLING_STACKS>;
 
-// A thread's sibling, and what the siblings of the later lanes of its chunk do.
+// A thread's sibling, and the product of the siblings of later lanes of the chunk.
 struct ChunkScan {
     own: Bicyclic,
     after: Bicyclic,
@@ -63,8 +61,8 @@ fn scan_chunk(t: Thread, own: Sum) -> ChunkScan {
     return ChunkScan(own.does, after);
 }
 
-// Step 2. Stores `held` and `above` of the thread's sibling, and returns `held`. The siblings belong to the first
-// `count` threads. A barrier must follow before total() or find() is called.
+// Step 2. Stores `held` and `above` of the thread's sibling, and returns `held`. The first `count` threads have siblings. A
+// barrier must follow before total() or find() is called.
 fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
     var later = no_sum();
     for (var chunk = t.chunk + 1u; chunk < chunks_of(t, count); chunk++) {
@@ -81,12 +79,12 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
     return own_held;
 }
 
-// Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds; the identity if it
-// holds none. Afterwards the shared value stack * WORKGROUP_SIZE + i is `below` of sibling i. The scan overwrites the
-// first shared values, which belong to stack 0, so stack 0 comes last. If nothing flows, it is only the barrier at its end.
+// Step 3. `value` is the product along the sibling's slice up to the topmost open that it holds, or the identity if it
+// holds none. Afterwards, the shared value stack * WORKGROUP_SIZE + i is `below` of sibling i. The scan overwrites the first
+// shared values, which belong to stack 0, so stack 0 must be scanned last. If no values flow, this is only a barrier.
 //
-// Callers have loops before this call in which lanes take different numbers of rounds (scan_workgroup, and the search
-// for the topmost open). Lanes have met again after them (reconvergence, lib/chunks.wgsl).
+// Before this call, lanes take different numbers of rounds in loops (scan_workgroup, and the search for the topmost open).
+// They have reconverged after these (lib/chunks.wgsl).
 fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     @if(flows) {
         let along = along_threads(t, value, count);
@@ -101,27 +99,28 @@ fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     workgroupBarrier();
 }
 
-// The product of everything that flows to the opens that a sibling holds.
+// Returns the product that flows to the opens that a sibling holds.
 @if(flows)
 fn below(sibling: u32, stack: u32) -> Value {
     return shared::load(stack * WORKGROUP_SIZE + sibling);
 }
 
-// What all siblings do together.
+// Returns the product of all siblings.
 fn total(stack: u32) -> Sum {
     return totals[stack];
 }
 
-// An open of the stack: the sibling that holds it, and how many opens of that sibling's slice lie below it.
+// An open of the stack: the sibling that holds it, and the number of opens of that sibling's slice below it.
 struct Open {
     sibling: u32,
     rank: u32,
 }
 
-// The open with `depth` others above it; the stack is deeper than that. There are `count` siblings, at least one.
+// Finds the open with `depth` others above it; the stack must be deeper than `depth`. There are `count` siblings, at least
+// one.
 //
-// `above` and `held` come from lanes. Whatever they are, the sibling is less than `count`, or 0. The rank may be any word:
-// callers bound it.
+// `above` and `held` come from lanes. Whatever they contain, the sibling is less than `count`, or 0. The rank may be any
+// word, and callers bound it.
 fn find(depth: u32, count: u32, stack: u32) -> Open {
     let first = stack * WORKGROUP_SIZE;
     var low = 0u;

@@ -1,19 +1,19 @@
-// What a filter reads and where it paints: Footprint::reverse_bounds and Footprint::forward_bounds of treebounds_core, with
-// the same bits.
+// The region that a filter reads, and the region that it paints: Footprint::reverse_bounds and Footprint::forward_bounds of
+// treebounds_core, with bitwise equal results.
 //
-// A footprint has four whole numbers, at most 2^22 in size. Sums of whole numbers up to 2^24 are exact.
+// A footprint consists of four integers of magnitude at most 2^22. Sums of integers up to 2^24 are exact.
 
 import package::constants::MAX;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect};
 
-// Coordinates further out are not told apart: 2^23.
+// 2^23. Coordinates further out are not distinguished.
 const FAR = 8388608.0;
 
-// The rect with whole edges around a rect that is not empty, with each edge moved by `by`. An edge further out than FAR moves
-// outward: to FAR, or to where there is no limit.
+// Rounds a non-empty rect outward to integers, and moves each edge by `by`. Left and top edges below -FAR, and right and
+// bottom edges above FAR, become unlimited; other edges are clamped to FAR.
 //
-// floor() and ceil() may give -0, which has other bits than 0. The conversion to a whole number
-// rounds towards zero, so it is at most one off, and never -0.
+// floor() and ceil() may return -0, whose bits differ from 0. The conversion to an integer rounds towards zero, so it is off
+// by at most one, and never -0.
 fn rounded_and_moved(rect: vec4<f32>, by: vec4<f32>) -> vec4<f32> {
     let near = clamp(rect, vec4<f32>(-FAR), vec4<f32>(FAR));
     let cut = vec4<f32>(vec4<i32>(near));
@@ -25,23 +25,24 @@ fn rounded_and_moved(rect: vec4<f32>, by: vec4<f32>) -> vec4<f32> {
     return select(vec4<f32>(low, high) + by, EVERYTHING, is_unlimited);
 }
 
-// Whether an edge lies beyond FAR, but is not without limit.
+// Returns whether an edge is beyond FAR, but not unlimited.
 fn is_far(rect: vec4<f32>) -> bool {
     let size = abs(rect);
     return any((size > vec4<f32>(FAR)) & (size < vec4<f32>(MAX)));
 }
 
-// The input that the output inside `clip` depends on. `clip` is canonical.
+// Returns the input region that the output inside `clip` depends on. `clip` is canonical.
 fn reverse_bounds(offsets: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(clip, -offsets.zwxy), clip.x < clip.z);
 }
 
-// The output that the input inside `content` may change, not cut yet. `content` is canonical.
+// Returns the output region that the input inside `content` may change, not clipped yet. `content` is canonical.
 fn moved_out(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(content, offsets), content.x < content.z);
 }
 
-// The same inside the clip around the filter, which is filled if it is far. Both are canonical.
+// Returns the output region that the input inside `content` may change, clipped to the clip around the filter. Any content
+// fills a far clip. `content` and `clip` are canonical.
 fn forward_bounds(offsets: vec4<f32>, content: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
     let landed = select(moved_out(offsets, content), EVERYTHING, is_far(clip));
     return select(NOTHING, rect_canonical(rect_intersect(landed, clip)), content.x < content.z);

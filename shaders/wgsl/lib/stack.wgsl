@@ -7,12 +7,12 @@
 //                (   (   )   (   (   )   )        lane 5 has height 3; which opens before it have height 2?
 //     height     0   1   2   1   2   3   2        . . . . x .     only lane 4, so lane 4 is its link
 //
-// (If the stack had dipped below that open in between, it would have passed a later open of that height on its way up.)
-// Five ballots, one for each bit of the heights, tell every lane which lanes have which height. Five bits hold a height
-// modulo 32, so a lane that is 31 higher looks as if it were one lower. As lane 31 sees it, only lane 0
-// can be that much higher, after 31 closes. Then lane 0 is a close, and only opens are candidates.
+// (If the stack had dipped below that open in between, it would have passed a later open of the same height on its way up.)
+// Five ballots, one per bit of the height, tell every lane which other lanes have a given height. Five bits store a height
+// modulo 32, so a height that is greater by 31 is indistinguishable from one that is less by one. This happens only for lane
+// 31 after 31 closes, and then no lane is a candidate, because candidates are opens.
 //
-// If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few of them.
+// If the link is in an earlier chunk, the element walks back over the sums of the chunks. There are few chunks.
 
 import package::constants::{NONE, WORKGROUP_SIZE};
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
@@ -22,19 +22,19 @@ import package::lib::roles::{CLOSES, OPENS};
 
 // One word per element, used twice:
 //
-//     from build() to the barrier after the last search   word c is what chunk c does, closes | opens << 16; if chunks
-//                                                         have two lanes or more, word chunks + c has the lanes that
-//                                                         chunk c leaves open, as bits
+//     from build() to the barrier after the last search   word c is the sum of chunk c, closes | opens << 16; if chunks
+//                                                         have two lanes or more, word chunks + c contains the lanes
+//                                                         that chunk c leaves open, as bits
 //     after that                                          free for the kernel (lib/tile_opens.wgsl)
 //
 // The words are atomic because resolve adds to a word while other threads read it.
 var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 
-// What an element knows of the stack from its own chunk.
+// The information about the stack from an element's own chunk.
 struct Place {
     // Opens minus closes before the element in its chunk, modulo 2^32.
     height: u32,
-    // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is none.
+    // The lane of the element's link; NONE if the link is in an earlier chunk, or if there is no link.
     link: u32,
     // For a close: the lane of the link of its matching open, or NONE.
     @if(adapter) match_link: u32,
@@ -43,14 +43,14 @@ struct Place {
     unmatched: u32,
 }
 
-// A link: a place in the tile; or NONE, and the number of opens above it on the incoming stack.
+// A link: either a place in the tile, or NONE and the number of opens above the link on the incoming stack.
 struct Link {
     at: u32,
     depth: u32,
 }
 
-// All threads call it with the role of their element. Ends with a barrier; after that the searches and sums may be
-// called.
+// Builds the stack of the tile. All threads call it with the role of their element. It ends with a barrier, after which the
+// searches and sums may be called.
 fn build(t: Thread, role: u32) -> Place {
     var place: Place;
     let is_open = (role & OPENS) != 0u;
@@ -85,19 +85,19 @@ fn build(t: Thread, role: u32) -> Place {
     return place;
 }
 
-// The lanes whose height agrees in one bit with this lane's height minus one.
+// Returns the lanes whose height agrees in one bit with this lane's height minus one.
 fn agree_in_bit(t: Thread, height: u32, bit: u32) -> u32 {
     let has = ballot(t, (height & bit) != 0u);
     return select(~has, has, ((height - 1u) & bit) != 0u);
 }
 
-// What one chunk of the tile does: at most 32 closes and 32 opens.
+// Returns the sum of one chunk of the tile: at most 32 closes and 32 opens.
 fn chunk_sum(chunk: u32) -> Bicyclic {
     let sum = atomicLoad(&shared_words[chunk]);
     return Bicyclic(sum & 0xffffu, sum >> 16u);
 }
 
-// What the chunks first .. end do.
+// Returns the product of the chunks first .. end.
 fn sum_of(first: u32, end: u32) -> Bicyclic {
     var sum = IDENTITY;
     for (var chunk = first; chunk < end; chunk++) {
@@ -106,25 +106,24 @@ fn sum_of(first: u32, end: u32) -> Bicyclic {
     return sum;
 }
 
-// The link of the thread's element.
 fn link_of(t: Thread, place: Place) -> Link {
     return find(t, place.link, place.height);
 }
 
-// For a close: the link of its matching open, which is the parent of their node.
+// Returns, for a close, the link of its matching open, which is the parent of their node.
 @if(adapter)
 fn link_of_match(t: Thread, place: Place) -> Link {
     return find(t, place.match_link, place.height - 1u);
 }
 
-// The open on top of the stack at this height of the chunk. `lane` is its lane if it is in the chunk. Otherwise `height`
-// is at most 0, because no earlier open of the chunk has a lower height, and the search goes back through the earlier
-// chunks.
+// Finds the open on top of the stack at this height of the chunk. `lane` is its lane if it is in the chunk. Otherwise
+// `height` is at most 0, because no earlier open of the chunk has a lower height, and the search walks back through the
+// earlier chunks.
 fn find(t: Thread, lane: u32, height: u32) -> Link {
     if lane < t.lanes {
         return Link(t.chunk * t.lanes + lane, 0u);
     }
-    // The number of opens above it on the stack before `chunk`.
+    // The number of opens above the link on the stack before `chunk`.
     var above = 0u - height;
     for (var chunk = t.chunk; chunk > 0u; chunk--) {
         let sum = chunk_sum(chunk - 1u);
@@ -136,8 +135,8 @@ fn find(t: Thread, lane: u32, height: u32) -> Link {
     return Link(NONE, above);
 }
 
-// Among the lanes that a chunk leaves open: the lane with `above` others above it. It is less than t.lanes, whatever the
-// word has.
+// Returns the lane with `above` others above it among the lanes that a chunk leaves open. It is less than t.lanes, whatever
+// the word contains.
 fn open_lane(t: Thread, chunk: u32, above: u32) -> u32 {
     if t.lanes == 1u {
         return 0u;

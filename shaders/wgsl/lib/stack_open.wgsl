@@ -15,12 +15,11 @@ struct StackOpen {
     @if(flows) value: Value,
 }
 
-// The open with `rank` others below it on the stack that a bundle leaves. Its tile is the last one that does not start
-// above it: starts ascend from tile to tile, because the opens that a tile holds lie on the opens of earlier tiles. (A
-// tile that holds nothing has the start of the next tile that holds something, or the end of the stack. So it is never
-// the last.)
+// Finds the open with `rank` others below it on the stack that a bundle leaves. Its tile is the last one that does not start
+// above it: starts ascend from tile to tile, because the opens that a tile holds are above those of earlier tiles. A tile
+// that holds nothing starts where the next tile starts, or at the end of the stack, so it is never the last.
 //
-// Starts and `rank` come from lanes. Whatever they are, the tile exists, and the slot is one of the tile.
+// Starts and `rank` come from lanes. Whatever they are, the tile exists, and the slot belongs to the tile.
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
@@ -40,12 +39,12 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     return found;
 }
 
-// The open with `depth` others above it on the stack that a group leaves, which is deeper than that. Its bundle is the
-// first that has at most `depth` opens above it.
+// Finds the open with `depth` others above it on the stack that a group leaves, which must be deeper than `depth`. Its bundle
+// is the first one with at most `depth` opens above it.
 fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;
-    // Three places at a time, all below `high`, hide the latency of memory.
+    // Testing three places at a time, all below `high`, hides the memory latency.
     while low < high {
         let places = low + (high - low) * vec3<u32>(1u, 2u, 3u) / 4u;
         let is_it = vec3<bool>(above_of(places.x) <= depth, above_of(places.y) <= depth, above_of(places.z) <= depth);
@@ -59,7 +58,7 @@ fn of_group(group: u32, depth: u32) -> StackOpen {
     return found;
 }
 
-// How many opens of the group's stack lie above those that a bundle holds. It descends from bundle to bundle.
+// Returns the number of opens of the group's stack above those that a bundle holds. It decreases from bundle to bundle.
 fn above_of(bundle: u32) -> u32 {
     return words[bundle_word(bundle, BUNDLE_ABOVE)];
 }

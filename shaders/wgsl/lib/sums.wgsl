@@ -6,7 +6,8 @@ import package::lib::chunks::{Thread, rounds, word};
 // One sum per chunk.
 var<workgroup> chunk_sums: array<u32, WORKGROUP_SIZE>;
 
-// An exclusive scan: the sum over the threads before this one. All threads call it, once.
+// Returns the sum over the threads before this one: an exclusive scan. All threads call it. A barrier must separate two
+// calls.
 fn sum_before(t: Thread, own: u32) -> u32 {
     var sum = own;
     for (var round = 0u; round < rounds(t); round++) {

@@ -2,8 +2,8 @@
 // (Levien, Fast GPU bounding boxes on tree-structured scenes, 2022, Figure 2).
 //
 // Heap layout: node 1 is the root, the children of node i are 2i and 2i + 1, and the leaf of thread t is node
-// WORKGROUP_SIZE + t. Node 0 is not used. Every index below is a leaf halved, or an inner node doubled, or the sibling
-// (node ^ 1) of a node other than the root: all are from 1 to 2 * WORKGROUP_SIZE - 1.
+// WORKGROUP_SIZE + t. Node 0 is unused. Every index in this file is an ancestor of a leaf, a child of an inner node, or the
+// sibling (node ^ 1) of a node other than the root, so all are from 1 to 2 * WORKGROUP_SIZE - 1.
 
 import package::lib::bicyclic::{Bicyclic, IDENTITY, combine};
 import package::lib::lanes;
@@ -11,7 +11,7 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 
 const LEAVES = WORKGROUP_SIZE;
 
-// (closes, opens) of each node. A kernel may reuse the memory when the tree is no longer needed.
+// (closes, opens) of each node. A kernel may reuse the memory after the last use of the tree.
 var<workgroup> nodes: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 
 fn load(node: u32) -> Bicyclic {
@@ -26,8 +26,8 @@ fn store(node: u32, value: Bicyclic) {
     nodes[node] = vec2<u32>(value.closes, value.opens);
 }
 
-// The product of all leaves, as a value that compilers know is the same in all threads. It has a barrier before and
-// after, and all threads call it together.
+// Returns the product of all leaves, as a value that compilers know to be uniform. All threads call it together; it has a
+// barrier before and after the load.
 fn uniform_root() -> Bicyclic {
     let root = workgroupUniformLoad(&nodes[1]);
     return Bicyclic(root.x, root.y);
@@ -35,10 +35,9 @@ fn uniform_root() -> Bicyclic {
 
 // Builds the tree over the leaves of all threads. Ends with a barrier, after which all threads may read all nodes.
 //
-// While both children of a node are in one subgroup, the lane of the left child takes the right child's value from the
-// lane `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Callers
-// have loops before this call in which lanes take different numbers of rounds; lanes have met again after them
-// (reconvergence, lib/lanes.wgsl).
+// While both children of a node are in one subgroup, the lane of the left child reads the right child's value from the
+// lane `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Before this
+// call, lanes take different numbers of rounds in loops; they have reconverged after these (lib/lanes.wgsl).
 fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
     store(LEAVES + thread, leaf);
     var level = LEAVES;
@@ -85,24 +84,24 @@ fn sides(leaf: u32) -> Sides {
     return sides;
 }
 
-// An open of the stack: the leaf that has it, and how many of the leaf's opens lie above it. If no leaf has it, `leaf`
-// is NONE, and `depth` counts the opens above it on the stack before leaf 0.
+// An open of the stack: its leaf, and the number of the leaf's opens above it. If no leaf has the open, `leaf` is NONE, and
+// `depth` counts the opens above it on the stack before leaf 0.
 struct Found {
     leaf: u32,
     depth: u32,
 }
 
-// The open with `depth` others above it on the stack before a leaf.
+// Finds the open with `depth` others above it on the stack before a leaf.
 //
 //     climb:    at a right child, the left sibling comes just before;
 //               if depth < its opens, it has the open: descend
-//               else pass it: depth += its closes - its opens
+//               otherwise skip it: depth += its closes - its opens
 //     descend:  the right child comes later, so it is tested first
 //
 // Cost: at most two loads per level.
 fn find(leaf: u32, depth: u32) -> Found {
     var left = depth;
-    // Threads that climb less far wait for the others, and all threads descend together.
+    // Threads that finish climbing early wait for the others, and all threads descend together.
     var node = LEAVES + leaf;
     var above = 0u;
     while node > 1u && above == 0u {
@@ -123,7 +122,7 @@ fn find(leaf: u32, depth: u32) -> Found {
     return found;
 }
 
-// The open with `depth` others above it among those that a node leaves; depth < opens of the node.
+// Finds the open with `depth` others above it among those that a node leaves; depth < opens of the node.
 fn descend(start: u32, depth: u32) -> Found {
     var node = start;
     var left = depth;

@@ -1,14 +1,14 @@
-// The arguments of every entry point: which workgroup this is, and which of its threads.
+// The arguments of every entry point, which identify the workgroup and the thread.
 
 import package::constants::WORKGROUP_SIZE;
 
 @if(browser && subgroups) enable subgroups;
-// Control flow around subgroup operations depends on values that are the same for all threads of a workgroup, of a
-// subgroup (most) or of a chunk (all_skip). A compiler cannot see that they are.
+// Control flow around subgroup operations depends on values that are uniform in a workgroup, a subgroup (most) or a chunk
+// (all_skip), which a compiler cannot prove.
 @if(browser && subgroups) diagnostic(off, subgroup_uniformity);
 
-// The arguments that are the same for all threads of a workgroup. Barriers may depend on them, so they have a struct of
-// their own: a compiler regards a struct as uniform only if every member is.
+// The arguments that are uniform in a workgroup. Barriers may depend on them, so they are in a separate struct: a compiler
+// regards a struct as uniform only if every member is.
 struct Workgroup {
     @builtin(workgroup_id) id: vec3<u32>,
     @builtin(num_workgroups) count: vec3<u32>,
@@ -22,19 +22,18 @@ struct Local {
     @if(subgroups) @builtin(subgroup_invocation_id) lane: u32,
 }
 
-// The index of the workgroup. Dispatches have two dimensions, because one may be too short.
+// Returns the index of the workgroup. Dispatches have two dimensions, because the size of one is limited.
 fn workgroup_index(workgroup: Workgroup) -> u32 {
     return workgroup.id.y * workgroup.count.x + workgroup.id.x;
 }
 
-// Whether every subgroup has all its lanes.
 @if(subgroups)
 fn subgroups_are_full(workgroup: Workgroup) -> bool {
     return workgroup.subgroups * workgroup.subgroup_size == WORKGROUP_SIZE;
 }
 
-// The number of lanes of a subgroup, a power of two. It is 1 without subgroups, and if a subgroup is not full; the
-// kernel then uses workgroup memory alone.
+// Returns the number of lanes of a subgroup, a power of two. It is 1 without subgroups, or if a subgroup is not full; the
+// kernel then uses only workgroup memory.
 fn lane_count(workgroup: Workgroup) -> u32 {
     @if(subgroups)
     return select(1u, workgroup.subgroup_size, subgroups_are_full(workgroup));
@@ -42,12 +41,12 @@ fn lane_count(workgroup: Workgroup) -> u32 {
     return 1u;
 }
 
-// The thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1. The threads of a subgroup are consecutive, in the order
-// of their lanes.
+// Returns the thread's index in its workgroup, 0 to WORKGROUP_SIZE - 1. The threads of a subgroup are consecutive, in the
+// order of their lanes.
 //
-// No API promises how local indices map to lanes. But `subgroup * subgroup_size + lane` is a bijection onto these
-// indices if every subgroup is full; otherwise the local index is used. Direct3D has no `subgroup_id`, so naga derives
-// it from the local index. That is right if a wave holds consecutive indices, which Direct3D does not promise; so
+// No API specifies the mapping of local indices to lanes. But `subgroup * subgroup_size + lane` is a bijection onto these
+// indices if every subgroup is full; otherwise the local index is used. Direct3D has no `subgroup_id`, so naga derives it
+// from the local index. This is correct if a wave contains consecutive indices, which Direct3D does not guarantee, so
 // kernels are compiled without subgroups there.
 fn thread_index(workgroup: Workgroup, local: Local) -> u32 {
     @if(subgroups) {

@@ -1,25 +1,25 @@
-// One word for each open of a tile: where its path to the root goes on, where its node closes, and its role.
+// One word per open of a tile: the exit of its path from the chunk, the close of its node, and its role.
 //
-//     bits 0 to 10     exit: the place of the open in an earlier chunk where the path goes on, + 1; 0 if there is none
+//     bits 0 to 10     exit: the place of the next open of the path, in an earlier chunk, + 1; 0 if there is none
 //     bits 11 to 21    the place of the matching close, + 1; 0 if there is none
 //     from bit 22 on   role
 //
-// A tile has at most 1,024 elements, so 11 bits hold a place + 1.
+// A tile has at most 1,024 elements, so a place + 1 fits in 11 bits.
 //
-// The open's thread stores the word. After a barrier, the thread of its close adds the close, while other threads read
-// the exit. lib/stack.wgsl has declared the words, and no longer needs them then.
+// The open's thread stores the word. After a barrier, the thread of its close adds the close, while other threads read the
+// exit. The words are declared in lib/stack.wgsl, which no longer needs them at that point.
 
 import package::lib::stack::shared_words;
 
 const PLACE_BITS = 11u;
 const PLACE_MASK = (1u << PLACE_BITS) - 1u;
 
-// `exit` is a place, or NONE.
+// `exit` is a place or NONE.
 fn store_open(at: u32, exit: u32, role: u32) {
     atomicStore(&shared_words[at], (role << (2u * PLACE_BITS)) | (exit + 1u));
 }
 
-// A place, or NONE.
+// Returns a place or NONE.
 fn exit_of_open(at: u32) -> u32 {
     return (atomicLoad(&shared_words[at]) & PLACE_MASK) - 1u;
 }
@@ -28,12 +28,12 @@ fn role_of_open(at: u32) -> u32 {
     return atomicLoad(&shared_words[at]) >> (2u * PLACE_BITS);
 }
 
-// At most one thread calls it for an open: a node has one close.
+// At most one thread calls it per open, because a node has one close.
 fn store_close(at: u32, close: u32) {
     atomicOr(&shared_words[at], (close + 1u) << PLACE_BITS);
 }
 
-// A place, or NONE. A barrier must separate it from store_close.
+// Returns a place or NONE. A barrier must separate it from store_close().
 fn close_of_open(at: u32) -> u32 {
     return ((atomicLoad(&shared_words[at]) >> PLACE_BITS) & PLACE_MASK) - 1u;
 }

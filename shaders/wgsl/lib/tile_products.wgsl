@@ -1,4 +1,4 @@
-// The products over tiles and over bundles of what grows up, in scratch memory.
+// The products of the values that grow up, over tiles and over bundles, in scratch memory.
 
 import package::kernel::{plan, values};
 import package::constants::BUNDLE_TILES;
@@ -6,7 +6,6 @@ import package::layout::{BUNDLE_PREFIX, BUNDLE_PRODUCT, BUNDLE_PRODUCTS};
 import package::lib::elements::tile_count;
 import package::value::{Value, up_combine, up_identity};
 
-// The product over one tile.
 fn of_tile(tile: u32) -> Value {
     return values[plan.tile_products + tile];
 }
@@ -15,7 +14,7 @@ fn of_tile_store(tile: u32, product: Value) {
     values[plan.tile_products + tile] = product;
 }
 
-// The product over the tiles first .. end, which exist. Eight loads at a time hide the latency of memory.
+// Returns the product over the tiles first .. end, which must exist. Eight loads at a time hide the memory latency.
 fn of_tiles(first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var tile = first; tile < end; tile += 8u) {
@@ -32,13 +31,13 @@ fn of_tiles(first: u32, end: u32) -> Value {
     return product;
 }
 
-// The product over the tiles of a bundle that exist; the identity past the last bundle.
+// Returns the product over the existing tiles of a bundle; the identity past the last bundle.
 fn of_bundle(bundle: u32) -> Value {
     let first = bundle * BUNDLE_TILES;
     return of_tiles(first, min(first + BUNDLE_TILES, tile_count()));
 }
 
-// The product over a bundle, and over the bundles of its group up to and including it. scan_groups stores both.
+// Stores the product over a bundle, and the product over the bundles of its group up to and including it (scan_groups).
 fn bundle_store(bundle: u32, product: Value, prefix: Value) {
     values[bundle_value(bundle, BUNDLE_PRODUCT)] = product;
     values[bundle_value(bundle, BUNDLE_PREFIX)] = prefix;

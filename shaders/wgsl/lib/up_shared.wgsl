@@ -1,13 +1,13 @@
-// What the chunks of resolve hand to each other in workgroup memory (lib/shared.wgsl) when values grow: the part of a node's
+// The values that chunks of resolve exchange in workgroup memory (lib/shared.wgsl) when values grow: the part of a node's
 // content from each marker whose match is in another chunk, and the product of each chunk.
 //
 //     without filters     0 .. TILE               the parts, by thread
 //                         TILE .. TILE * 5 / 4    the products, by chunk: a chunk has at least four lanes
-//     with filters        outsides                the parts, which are one rect
+//     with filters        outsides                the parts, one rect each
 //                         insides                 the two rects of the product of each chunk: at most TILE / 2
 //     one lane per chunk  0 .. TILE               the products, which are the leaves of the threads; there are no parts
 //
-// The two kinds do not overlap, so one barrier is enough between the stores and the loads.
+// Parts and products do not overlap, so one barrier between the stores and the loads suffices.
 
 import package::constants::TILE;
 import package::lib::chunks::Thread;

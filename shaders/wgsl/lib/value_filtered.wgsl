@@ -1,26 +1,26 @@
-// The values of a scene in which no element has more than one filter around it: a rect on each side of that filter. See
+// The values of a scene with at most one filter around each element: a rect on each side of that filter. See
 // lib/value_rect.wgsl.
 //
 // *Down.* A product along a path from the root:
 //
 //     path        clip  clip  | filter |  clip
-//     outside     the clips before the filter, or all of them
-//     inside                              the clips after it
+//     outside     the clips outside the filter, or all clips without one
+//     inside                              the clips inside it
 //     word                      its Begin
 //
-// The clips before a filter are not all known until the path reaches the root. So a product keeps the two sides apart, and
-// placed() joins them at the end: visible box = what the filter reads to show `outside`, cut by `inside`. The footprint is
-// loaded there, so that a value needs one word for it.
+// The clips outside a filter are not all known until the path reaches the root. So a product keeps the two sides separate,
+// and placed() joins them at the end: visible box = the reverse bounds of `outside`, clipped to `inside`. The footprint is
+// loaded there, so a value needs only one word for it.
 //
-// *Up.* The content of a range of elements, as the levels on each side of a filter see it:
+// *Up.* The content of a range of elements, in the coordinates on each side of a filter:
 //
-//     outside     where the draws land on the canvas side: draws without a filter, and draws inside one as it paints them
-//     inside      the draws inside a filter, unmoved
+//     outside     draws without a filter, and the forward bounds of draws inside one
+//     inside      draws inside a filter
 //
-// That is enough, because forward bounds commute with union: those of a union are the union of those of its parts. Edges
-// round outward one by one, and each draw's forward bounds meet the clip around the filter (lib/spread.wgsl), so cutting by it commutes, too.
+// This suffices because forward bounds commute with union. Each edge is rounded outward separately, and the forward bounds
+// of each draw overlap the clip around the filter (lib/spread.wgsl), so clipping commutes too.
 //
-// The same struct serves both directions. On the way up, the word is SECOND if a path has two filters, else 0.
+// The same struct is used in both directions. On the way up, the word is SECOND if a path has two filters, otherwise 0.
 
 import package::kernel::rects;
 import package::lib::elements::scene_count;
@@ -30,7 +30,8 @@ import package::lib::spread::{forward_bounds, reverse_bounds};
 struct Filtered {
     outside: vec4<f32>,
     inside: vec4<f32>,
-    // Down: 0 without a filter, else 1 + the element of its Begin, which is less than 2^31 - 1; SECOND if another filter follows.
+    // Down: 0 without a filter, otherwise 1 + the element of its Begin, which is less than 2^31 - 1. The bit SECOND is set if
+    // another filter follows.
     word: u32,
 }
 
@@ -63,7 +64,7 @@ fn has_two_filters(word: u32) -> bool {
     return word >= SECOND;
 }
 
-// A path and what follows it. Nothing counts after a second filter.
+// The product of a path and its continuation. Factors after a second filter are ignored.
 fn down_combine(inherited: Value, own: Value) -> Value {
     if inherited.word == 0u {
         return Filtered(rect_intersect(inherited.outside, own.outside), own.inside, own.word);
@@ -75,13 +76,13 @@ fn down_combine(inherited: Value, own: Value) -> Value {
     return Filtered(inherited.outside, rect_intersect(inherited.inside, own.outside), word);
 }
 
-// The footprint of the filter in a word that has one. The word comes from lanes, so the element is bounded; there is at
-// least one, because the thread has one.
+// Loads the footprint of the filter in a word, which must have one. The word comes from lanes, so the element is bounded.
+// There is at least one element, because the thread has one.
 fn footprint_of(word: u32) -> vec4<f32> {
     return rects[min((word & ~SECOND) - 1u, max(scene_count(), 1u) - 1u)];
 }
 
-// A whole path with `inside` replaced by the visible box at its end. Both rects become canonical.
+// Returns a whole path, with `inside` replaced by the visible box at its end. Both rects become canonical.
 fn placed(path: Filtered) -> Filtered {
     let clip = rect_canonical(path.outside);
     if path.word == 0u {
@@ -91,13 +92,13 @@ fn placed(path: Filtered) -> Filtered {
     return Filtered(clip, rect_canonical(read), path.word);
 }
 
-// The visible box of a draw at the end of a placed path. With two filters around it, a draw has no limit.
+// Returns the visible box of a draw at the end of a placed path; EVERYTHING with two filters around it.
 fn visible(place: Filtered, rect: vec4<f32>) -> vec4<f32> {
     let box = rect_canonical(rect_intersect(place.inside, rect));
     return select(box, EVERYTHING, has_two_filters(place.word));
 }
 
-// What draws with these visible boxes paint on each side of the filter of their placed path.
+// Returns the paint of draws on each side of the filter of their placed path. `boxes` is the union of their visible boxes.
 fn landed(place: Filtered, boxes: vec4<f32>) -> Filtered {
     if place.word == 0u {
         return Filtered(boxes, NOTHING, 0u);
@@ -106,7 +107,7 @@ fn landed(place: Filtered, boxes: vec4<f32>) -> Filtered {
     return Filtered(outside, boxes, place.word & SECOND);
 }
 
-// A draw of the whole visible box of a placed path.
+// Returns the paint of a draw that fills the visible box of a placed path.
 fn painted(place: Filtered) -> Filtered {
     return landed(place, place.inside);
 }
@@ -131,7 +132,7 @@ fn content_identity() -> Content {
     return NOTHING;
 }
 
-// The content of a node is one rect of its product, by its side.
+// The side of a node selects the rect of its product that is its content.
 const OUTSIDE = 0u;
 const INSIDE = 1u;
 const UNLIMITED = 2u;
@@ -149,7 +150,7 @@ fn carried_by(value: Value) -> Content {
     return value.outside;
 }
 
-// Both markers of a node have what fills it, so only the leaf of a close is left.
+// Both markers of a node already include the fill, so only the leaf of a close is added.
 fn part_of_leaf(leaf: Value, side: u32, is_close: bool) -> Content {
     return select(NOTHING, content_of(leaf, side), is_close);
 }
