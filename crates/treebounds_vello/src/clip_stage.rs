@@ -259,7 +259,7 @@ impl ClipStage {
 }
 
 /// The range of Vello's buffers with this name.
-fn vellos<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<BufferBinding<'a>> {
+fn vello_buffer<'a>(buffers: &ClipBuffers<'a>, name: Name) -> Option<BufferBinding<'a>> {
     let range = match name {
         Name::Config => &buffers.config,
         Name::Scene => &buffers.scene,
