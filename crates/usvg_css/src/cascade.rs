@@ -47,7 +47,7 @@ struct Sheet {
     title: String,
 }
 
-/// The style sheet that a node contains or links to by a data URL.
+/// Returns the style sheet that a node contains, or links to with a data URL.
 fn sheet(node: Node) -> Option<Sheet> {
     if let Some(attached) = node.pi().filter(|one| one.target == "xml-stylesheet") {
         let text = format!("<link rel=\"stylesheet\" {}/>", attached.value?);

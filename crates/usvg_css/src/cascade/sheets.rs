@@ -108,7 +108,7 @@ pub(crate) struct Reader {
     first: usize,
     namespaces: HashMap<Box<str>, Word>,
     screen: Screen,
-    /// Whether a `style` attribute is parsed, which has no rules.
+    /// Whether the input is a `style` attribute, which cannot contain rules.
     is_plain: bool,
 }
 
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Parses a style sheet after others.
+    /// Parses a style sheet, whose rules follow those of all earlier sheets.
     pub(crate) fn sheet(&mut self, text: &str) {
         let first = std::mem::replace(&mut self.first, self.rules.len());
         let namespaces = std::mem::take(&mut self.namespaces);

@@ -196,7 +196,7 @@ impl Writer<'_> {
                     self.note(element, "d", "has an error; drawn up to that, as browsers do");
                 }
                 let d = attributes.iter_mut().filter(|(name, _)| name == "d");
-                d.for_each(|(_, d)| d.truncate(values::drawn(d).len()));
+                d.for_each(|(_, d)| d.truncate(values::without_trailing_move(d).len()));
             }
             "rect" | "circle" | "ellipse" => {
                 for name in MARKERS {

@@ -50,7 +50,7 @@ impl Writer<'_> {
         self.write(node, around, own)
     }
 
-    /// Counts an element, which may be part of a `use` copy.
+    /// Counts an element, which may be part of a `use` copy, and checks the limits.
     fn check_limits(&mut self, around: &Context) -> Result<(), Error> {
         self.visited += 1;
         if around.depth > self.limits.nesting && around.shown.is_none() {
@@ -66,7 +66,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Computes the part of the document that an element belongs to.
+    /// Determines whether an element is painted, hidden, or part of a definition.
     fn part(&mut self, tag: &str, around: &Context, own: &mut Context) {
         let element = own.element;
         let is_none = own.own("display") == Some("none");

@@ -1,4 +1,4 @@
-//! The letters of texts, and notes where usvg places them differently.
+//! The letters of texts, and notes where usvg places letters differently from browsers.
 
 use super::context::{Context, Run, Writer};
 use crate::xml::write_letter;
@@ -60,7 +60,7 @@ impl Writer<'_> {
         self.out.insert_str(start, before);
     }
 
-    /// Adds notes where usvg places the letters of a text differently.
+    /// Adds notes where usvg places the letters of a text differently from browsers.
     pub(crate) fn spacing(&mut self, node: Node, own: &Context) {
         let element = own.element;
         let is_rtl = own.get("direction") == "rtl";

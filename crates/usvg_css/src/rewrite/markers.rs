@@ -67,7 +67,7 @@ impl Writer<'_> {
         ["clip-path", "filter", "mask"].into_iter().find(|name| {
             let links = own.own(name).unwrap_or_default().split("url(#").skip(1);
             let marks = links.filter_map(|link| link.split(')').next());
-            // Definitions that replace CSS functions use the box without markers.
+            // Skips generated definitions, which use the box without markers.
             let mut found = marks.filter_map(|mark| self.elements.find(mark));
             found.any(|element| {
                 let node = self.nodes[element as usize];
@@ -182,7 +182,8 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
     out
 }
 
-/// Orients the last vertex, after a segment of this kind, halfway between the incoming and the outgoing direction.
+/// Orients the last vertex halfway between the incoming and the outgoing direction. `last` is the kind of the segment
+/// before it.
 fn turn(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
     let (into, way) = (into.atan2(), way.atan2());
     // A reversal turns left, as in Chromium.
