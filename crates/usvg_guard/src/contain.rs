@@ -100,7 +100,7 @@ impl Pool {
 
     /// Runs a job in a worker. Calls `each` with each message as it arrives; an error from `each` ends the job.
     ///
-    /// The time limit excludes `each` and the end of a worker.
+    /// The time limit excludes the time spent in `each` and on ending a worker.
     ///
     /// # Errors
     /// The reason why the job failed. Except after an error of the work itself, the worker is ended.
