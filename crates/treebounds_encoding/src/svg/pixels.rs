@@ -28,8 +28,8 @@ impl Extent {
         if out.is_empty() { Self::NOTHING } else { out }
     }
 
-    /// Returns this box, or all pixels that it touches if the boxes are disjoint and touch the same pixel. A painter
-    /// multiplies coverage, so a pixel that both boxes partly cover is painted.
+    /// Returns this box. If the boxes are disjoint but touch the same pixel, returns all pixels that this box touches
+    /// instead: a painter multiplies coverage, so a pixel that both boxes partly cover is painted.
     pub(super) fn meeting(self, other: Self) -> Self {
         let share = |a: Self, b: Self| !a.overlap(b).is_empty();
         let whole = self.round_out();
@@ -116,7 +116,7 @@ const NOISE: f64 = 1.0 / 256.0;
 const NOISE_STEPS: f64 = 16.0;
 
 /// The distance between the pixels of an unaligned layer and their content in the stream: rounding, resampling, and one
-/// pixel for a wider hairline in the layer, where a pen may count as thinner.
+/// pixel because a pen that counts as a hairline only in the layer is painted wider.
 const TURNED_REACH: f64 = 1.0 + ROUNDING_REACH + RESAMPLING_REACH;
 
 /// The layer of a filtered group.
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_in_one_pixel_meet_in_it() {
+    fn boxes_that_share_a_pixel_meet() {
         let low = Extent::new(0.0, 0.0, 9.0, 4.25);
         let high = |y| Extent::new(2.5, y, 20.0, 8.0);
         assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));

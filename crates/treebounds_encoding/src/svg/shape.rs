@@ -27,8 +27,8 @@ const DASHES_MAX: f32 = 20_000.0;
 /// The precision for measuring dashed curves with an exact painter, relative to resvg's.
 const FINE: f32 = 16.0;
 
-/// The maximum number of parts for measuring the length of dashed curves: about the square root of the length, in half
-/// pixels.
+/// The maximum number of parts into which dashed curves are split to measure their length. A curve is split into about
+/// as many parts as the square root of its length in half pixels.
 const PARTS_MAX: f32 = 200_000.0;
 
 /// The reach of a hairline from its path, in pixels: half its width, and half a pixel because its ends are rounded to
@@ -182,7 +182,7 @@ fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
     count > DASHES_MAX || count.is_nan() || parts > PARTS_MAX || parts.is_nan()
 }
 
-/// The box of the transformed path, without moves that only a close, or nothing, follows.
+/// The box of the transformed path, without moves that are followed only by a close or by nothing.
 fn path_extent(path: &Path, transform: Affine) -> Extent {
     let mut is_moved = false;
     let elements = elements(path).filter(|element| {

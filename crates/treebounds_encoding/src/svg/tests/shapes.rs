@@ -181,8 +181,8 @@ fn viewport_sizes_match_browsers() {
 }
 
 #[test]
-fn css_effects_have_the_right_region() {
-    // Browsers clip the result of a filter to its region, but not its source. A tile is not clipped to it at all.
+fn css_effects_use_the_region_of_browsers() {
+    // Browsers clip the result of a filter to its region, but not its source. They do not clip a tile at all.
     let filter = |primitive: &str| {
         let region = "id='f' filterUnits='userSpaceOnUse' x='30' y='0' width='10' height='99'";
         let shape = "<rect id='a' x='20' y='20' BOX style='filter:url(#f)'/>";
