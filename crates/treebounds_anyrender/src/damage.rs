@@ -101,10 +101,10 @@ pub struct Repaint<'a> {
 }
 
 impl ListDamage {
-    /// Creates a comparison without a last list: the first frame is damaged as a whole.
+    /// Creates a comparison without a last list, so the first frame is damaged as a whole.
     ///
-    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. `options` contributes
-    /// only its exactness and `vertical_hinting`.
+    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. Of `options`, only the
+    /// exactness and `vertical_hinting` matter.
     pub fn new(most: usize, options: &Options) -> Self {
         let mut meter = Meter::default();
         (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
@@ -260,12 +260,13 @@ impl ListDamage {
         }
     }
 
-    /// Compares the lists with the old one moved inside the area. Returns the copied area; `None` if nothing is copied.
+    /// Compares the lists after moving the old one inside the area. Returns the copied area; `None` if nothing is
+    /// copied.
     fn compare_moved(&mut self, shift: Shift) -> Option<Scroll> {
         let Shift { area, by } = shift;
         let inside = rect_of(area);
         let copied = inside.intersect(moved(inside, by.map(|by| -by)));
-        // Nothing moves around the area.
+        // Content around the area does not move.
         if inside != self.viewport {
             self.compare();
         }
@@ -282,7 +283,7 @@ impl ListDamage {
         Some(Scroll { area: copied.into(), by })
     }
 
-    /// Returns the valid offset of the old picture, if any.
+    /// Returns the offset of the old picture, if it is valid.
     fn shift(&self, scroll: Scroll) -> Option<Shift> {
         if self.last.viewport != Some(self.viewport) || !scroll.area.is_finite() {
             return None;

@@ -26,15 +26,15 @@ pub(crate) struct Measure {
     pub(crate) has_opaque: bool,
     /// Whether any backdrop filter reads what is behind it.
     pub(crate) has_backdrop: bool,
-    /// The size of the list, except for the number of commands. Layers inside a skipped layer count no pixels.
+    /// The size of the list; `commands` is unused. Layers inside a skipped layer add no pixels.
     size: Size,
-    /// Whether the last bit of each pixel counts.
+    /// Whether pixels must be exact to the last bit.
     pub(crate) bits: bool,
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// Whether the content of invisible layers is skipped.
     skips: bool,
-    /// The number of open layers from the outermost invisible one inwards.
+    /// The number of open layers inside the outermost invisible layer, including that layer.
     unseen: usize,
     /// The number of open layers whose content must not change.
     rigid: usize,
@@ -91,7 +91,7 @@ impl Measure {
                 }
                 self.push(command, index)
             }
-            // The last pop belongs to the invisible layer.
+            // With `unseen == 1`, the pop closes the invisible layer itself.
             RenderCommand::PopLayer if self.unseen > 1 => {
                 self.unseen -= 1;
                 unseen

@@ -36,8 +36,8 @@ pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     rect.is_finite().then_some(rect)
 }
 
-/// Returns two opposite corners of a rectangle with exactly four corners, closed or open, the most frequent
-/// form.
+/// Returns two opposite corners of a rectangle with exactly four points, closed or open. This is the most
+/// frequent form.
 #[inline]
 fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     use PathEl::{ClosePath, LineTo, MoveTo};

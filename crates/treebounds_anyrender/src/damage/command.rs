@@ -28,8 +28,8 @@ pub(super) struct MeasuredCommand {
     pub(super) plain: Plain,
 }
 
-/// The pixels that a command changes uniformly, as a plain colour or as a layer that cuts none of them, and the number
-/// of that change.
+/// The pixels that a command changes in the same way, and the number of that change. The command paints a plain colour,
+/// or is a layer that cuts none of these pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plain {
     pub(super) pixels: Pixels,

@@ -130,7 +130,7 @@ fn glyphs_contain(run: &GlyphRunCommand, point: Point) -> Option<bool> {
                 }
             }
             None => {
-                // About the size of a letter: a bitmap, or an unreadable font.
+                // For a bitmap or an unreadable font, assumes a box about the size of a letter.
                 let size = f64::from(run.font_size);
                 if Rect::new(0.0, -size, size, 0.25 * size).abs().contains(near) {
                     by_box = Some(false);
