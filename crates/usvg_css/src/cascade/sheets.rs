@@ -75,7 +75,7 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
     Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
 }
 
-/// Returns selectors that match only inside a scope, and its root.
+/// Restricts selectors to the elements of a scope, including its root.
 fn scoped(selectors: &str, (root, limit): &(String, String)) -> String {
     let root = format!(":where({root})");
     let limit = match &**limit {

@@ -270,7 +270,7 @@ impl Writer<'_> {
         match name {
             // The page gets its size later.
             "max-width" if element == 0 => {}
-            _ if element == 0 && moves_page(name) && !is_still(value) => {
+            _ if element == 0 && moves_page(name) && !keeps_page(value) => {
                 self.note(element, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
@@ -319,7 +319,7 @@ impl Writer<'_> {
 }
 
 /// Whether this margin or size limit of the root has no effect on the page.
-pub(crate) fn is_still(value: &str) -> bool {
+pub(crate) fn keeps_page(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
 }
 

@@ -61,7 +61,7 @@ impl Writer<'_> {
     }
 
     /// Adds notes where usvg places the letters of a text differently from browsers.
-    pub(crate) fn spacing(&mut self, node: Node, own: &Context) {
+    pub(crate) fn check_letter_positions(&mut self, node: Node, own: &Context) {
         let element = own.element;
         let is_rtl = own.get("direction") == "rtl";
         let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;

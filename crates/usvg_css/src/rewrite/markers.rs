@@ -170,7 +170,7 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
         if last == 'm' {
             away = out_of;
         }
-        turn(&mut out, last, into, if last == 'z' { away } else { out_of }, kind == 'm', first);
+        orient(&mut out, last, into, if last == 'z' { away } else { out_of }, kind == 'm', first);
         if kind == 'm' {
             (start, first) = (to, out.len());
         }
@@ -178,13 +178,13 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
         (from, control, last) = (to, b, kind);
         out.push((to, 0.0));
     }
-    turn(&mut out, last, into, away, true, first);
+    orient(&mut out, last, into, away, true, first);
     out
 }
 
 /// Orients the last vertex halfway between the incoming and the outgoing direction. `last` is the kind of the segment
 /// before it.
-fn turn(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
+fn orient(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
     let (into, way) = (into.atan2(), way.atan2());
     // A reversal turns left, as in Chromium.
     let half = (way - into + PI + 1e-6).rem_euclid(2.0 * PI) - PI;

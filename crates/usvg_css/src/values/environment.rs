@@ -22,7 +22,7 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Returns the assumptions of CSS for an unknown font.
+    /// Returns the metrics that CSS assumes for an unknown font.
     pub(crate) fn of_size(size: f64) -> Self {
         let (half, line) = (size / 2.0, size * 1.2);
         Self { size, ex: half, cap: size, ch: half, line, height: line, is_rough: false }

@@ -223,7 +223,7 @@ pub(crate) fn strict_length(text: &str, environment: &Environment, whole: Whole)
 }
 
 /// Returns a length inside a function, which requires a unit in CSS but not in an attribute.
-pub(crate) fn length_of(
+pub(crate) fn length_in_function(
     text: &str,
     environment: &Environment,
     whole: Whole,
