@@ -7,9 +7,9 @@
 //! the group's own clip path and mask. Then it resamples the layer into device pixels, each of which blends the
 //! surrounding layer pixels.
 //!
-//! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. In an
-//! unaligned layer, that is not a whole pixel of the layer. Its own pixels may then be anywhere, and rounding moves an
-//! edge by up to a pixel.
+//! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. If that layer
+//! is unaligned, its whole pixels are not at whole device pixels. The pixels of the inner layer may then be anywhere,
+//! and rounding moves an edge by up to a pixel.
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};

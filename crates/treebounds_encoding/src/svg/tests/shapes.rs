@@ -298,7 +298,7 @@ fn markers_in_a_box_that_an_effect_refers_to_are_noted() {
 }
 
 #[test]
-fn markers_have_effects() {
+fn effects_apply_to_markers() {
     let marker = "<clipPath id='c'><rect width='5' height='5'/></clipPath>
         <marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='20' $><rect width='20' height='20'/></marker>
         <path id='a' d='M40 40h9' marker-start='url(#m)'/>";
