@@ -96,7 +96,7 @@ pub struct Repaint<'a> {
     /// First, copy the pixels of this area by its offset. The area and its destination are inside the picture and may
     /// overlap.
     pub copy: Option<Scroll>,
-    /// Then paint the new list inside these rects. They are disjoint, have whole edges, and are inside the picture.
+    /// Then paint the new list inside these rects. They are disjoint, aligned to whole pixels, and inside the picture.
     pub rects: &'a [Rect],
 }
 
@@ -126,7 +126,7 @@ impl ListDamage {
     /// Returns the damage between the last list and this one, which becomes the last list. `viewport` is the target, in
     /// pixels.
     ///
-    /// The rects are disjoint, have whole edges, and are inside the viewport. If they touch a layer with a backdrop
+    /// The rects are disjoint, aligned to whole pixels, and inside the viewport. If they touch a layer with a backdrop
     /// filter, they contain everything that the filter reads.
     ///
     /// # Errors
@@ -141,8 +141,8 @@ impl ListDamage {
     ///
     /// The result is correct for any hint; a wrong hint only increases the damage. Nothing is copied if there is no
     /// last list with the same viewport, or if a backdrop filter could read across the edge of the area. Positions are
-    /// compared to 1/65,536 of a pixel: after a move, a renderer may round a shape at a fractional position
-    /// differently.
+    /// compared with a precision of 1/65,536 of a pixel: after a move, a renderer may round a shape at a fractional
+    /// position differently.
     ///
     /// # Errors
     /// [`Error`], as for [`ListDamage::update`].

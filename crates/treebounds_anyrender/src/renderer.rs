@@ -75,7 +75,7 @@ impl TreeboundsImageRenderer {
         Self { pipeline, frame, scene: vello::Scene::new(), outcome: None }
     }
 
-    /// Returns the reason why the last picture was not rendered and is transparent, if so.
+    /// Returns the reason why the last picture could not be rendered and is transparent; `None` if it was rendered.
     pub fn error(&self) -> Option<&RendererError> {
         let last = self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
         self.pipeline.as_ref().err().or(last)

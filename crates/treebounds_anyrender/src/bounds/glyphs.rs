@@ -156,7 +156,7 @@ impl Face {
         let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
         let mut least = EMPTY;
         for glyph in glyphs {
-            let edges = match self.known(font, glyph.id) {
+            let edges = match self.edges_of(font, glyph.id) {
                 None => return RunBox::Unknown,
                 _ if scale == 0.0 => [0.0; 4],
                 Some(edges) if is_upright => edges,
@@ -193,8 +193,8 @@ impl Face {
         all.map_or(RunBox::Nothing, RunBox::Box)
     }
 
-    /// Returns the edges of a glyph; `None` if they are not in the font.
-    fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
+    /// Returns the edges of a glyph; `None` if the font does not contain it.
+    fn edges_of(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
             Some(edges) if *edges != UNKNOWN => Some(*edges),
             _ => self.look_up_once(font, id),

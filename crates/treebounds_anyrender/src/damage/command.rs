@@ -36,7 +36,7 @@ pub(super) struct Plain {
     pub(super) number: u64,
 }
 
-/// The coordinate limit of boxes that can be moved. Beyond it, `f32` represents fractions of a pixel with fewer digits.
+/// The coordinate limit of boxes that can be moved. Beyond it, `f32` represents fractions of a pixel less precisely.
 const NEAR: f32 = 8_192.0;
 
 impl MeasuredCommand {

@@ -120,8 +120,8 @@ impl Elements {
 /// Returns the identity of a command: its appearance, and its position where that matters.
 #[inline]
 pub(super) fn number(look: Appearance, entry: &MeasuredCommand, places: &Places) -> u64 {
-    // Without an offset, a layer keeps its position, because its edges may be rounded differently
-    // elsewhere.
+    // Without an offset, a layer is always identified by its position, because its edges may be rounded
+    // differently elsewhere.
     let is_exact = places.by.is_some() || entry.tag.role() == Role::Draw;
     if is_exact && entry.plain.pixels.contains(places.area) {
         return entry.plain.number;
