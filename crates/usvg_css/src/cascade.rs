@@ -75,7 +75,7 @@ pub(crate) struct Cascade {
     by_key: HashMap<(char, Box<str>), Vec<u32>>,
     /// The other rules.
     any: Vec<u32>,
-    /// The names of unsupported rules, and the unsupported conditions.
+    /// Unsupported conditions, and the names of unsupported rules.
     pub(crate) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,

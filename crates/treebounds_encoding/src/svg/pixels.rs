@@ -8,8 +8,8 @@
 //! surrounding layer pixels.
 //!
 //! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. If that layer
-//! is unaligned, its whole pixels are not at whole device pixels. The pixels of the inner layer may then be anywhere,
-//! and rounding moves an edge by up to a pixel.
+//! is unaligned, its pixels are not aligned with device pixels. The pixels of the inner layer may then be anywhere, and
+//! rounding moves an edge by up to a pixel.
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};

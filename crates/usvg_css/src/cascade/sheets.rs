@@ -22,8 +22,8 @@ pub(crate) struct Declaration {
     pub(crate) name: Box<str>,
     pub(crate) value: Box<str>,
     pub(crate) important: bool,
-    /// The enclosing layers, outermost first, followed by the largest number: a layer's own rules come before the rules
-    /// of its inner layers, and later layers before earlier ones. Empty in a `style` attribute.
+    /// The enclosing layers, outermost first, followed by the largest number: a layer's own rules take precedence over
+    /// the rules of its inner layers, and later layers over earlier ones. Empty in a `style` attribute.
     pub(crate) layer: Rc<[u32]>,
 }
 
@@ -96,7 +96,7 @@ type Layer = (String, Rc<[u32]>);
 /// Parses a style sheet and its nested rules.
 pub(crate) struct Reader {
     pub(crate) rules: Vec<Rule>,
-    /// The names of unsupported rules, and the unsupported conditions.
+    /// Unsupported conditions, and the names of unsupported rules.
     pub(crate) skipped: BTreeSet<String>,
     layers: Vec<String>,
     layer: Layer,

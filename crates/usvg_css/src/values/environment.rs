@@ -17,7 +17,7 @@ pub(crate) struct Metrics {
     pub(crate) line: f64,
     /// The height of a line without the gap to the next.
     pub(crate) height: f64,
-    /// Whether browsers measure `ex` and `cap` differently: on outlines fitted to pixels.
+    /// Whether `ex` and `cap` differ from those of browsers, which measure outlines fitted to pixels.
     pub(crate) is_rough: bool,
 }
 
