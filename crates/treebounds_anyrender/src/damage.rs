@@ -96,15 +96,15 @@ pub struct Repaint<'a> {
     /// First, copy the pixels of this area by its offset. The area and its destination are inside the picture and may
     /// overlap.
     pub copy: Option<Scroll>,
-    /// Then paint the new list inside these rects. They are disjoint, have whole edges, and are inside the picture.
+    /// Then paint the new list inside these rects. They are disjoint, aligned to whole pixels, and inside the picture.
     pub rects: &'a [Rect],
 }
 
 impl ListDamage {
-    /// Creates a comparison without a last list: the first frame is damaged as a whole.
+    /// Creates a comparison without a last list, so the first frame is damaged as a whole.
     ///
-    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. `options` contributes
-    /// only its exactness and `vertical_hinting`.
+    /// `most` is the maximum number of rects per frame, at least one; 4 to 16 are good choices. Of `options`, only the
+    /// exactness and `vertical_hinting` matter.
     pub fn new(most: usize, options: &Options) -> Self {
         let mut meter = Meter::default();
         (meter.bits, meter.vertical_hinting) = (!options.rounds(), options.vertical_hinting);
@@ -126,7 +126,7 @@ impl ListDamage {
     /// Returns the damage between the last list and this one, which becomes the last list. `viewport` is the target, in
     /// pixels.
     ///
-    /// The rects are disjoint, have whole edges, and are inside the viewport. If they touch a layer with a backdrop
+    /// The rects are disjoint, aligned to whole pixels, and inside the viewport. If they touch a layer with a backdrop
     /// filter, they contain everything that the filter reads.
     ///
     /// # Errors
@@ -141,8 +141,8 @@ impl ListDamage {
     ///
     /// The result is correct for any hint; a wrong hint only increases the damage. Nothing is copied if there is no
     /// last list with the same viewport, or if a backdrop filter could read across the edge of the area. Positions are
-    /// compared to 1/65,536 of a pixel: after a move, a renderer may round a shape at a fractional position
-    /// differently.
+    /// compared with a precision of 1/65,536 of a pixel: after a move, a renderer may round a shape at a fractional
+    /// position differently.
     ///
     /// # Errors
     /// [`Error`], as for [`ListDamage::update`].
@@ -260,12 +260,13 @@ impl ListDamage {
         }
     }
 
-    /// Compares the lists with the old one moved inside the area. Returns the copied area; `None` if nothing is copied.
+    /// Compares the lists after moving the old one inside the area. Returns the copied area; `None` if nothing is
+    /// copied.
     fn compare_moved(&mut self, shift: Shift) -> Option<Scroll> {
         let Shift { area, by } = shift;
         let inside = rect_of(area);
         let copied = inside.intersect(moved(inside, by.map(|by| -by)));
-        // Nothing moves around the area.
+        // Content around the area does not move.
         if inside != self.viewport {
             self.compare();
         }
@@ -282,7 +283,7 @@ impl ListDamage {
         Some(Scroll { area: copied.into(), by })
     }
 
-    /// Returns the valid offset of the old picture, if any.
+    /// Returns the offset of the old picture, if it is valid.
     fn shift(&self, scroll: Scroll) -> Option<Shift> {
         if self.last.viewport != Some(self.viewport) || !scroll.area.is_finite() {
             return None;

@@ -37,8 +37,8 @@ fn painter(scene: &mut vello::Scene) -> VelloScenePainter<'static, '_> {
 /// per channel. Like `VelloImageRenderer`, it skips filters. Unlike `VelloImageRenderer`, it also skips custom textures
 /// ([`RenderContext::try_register_custom_resource`]).
 ///
-/// [`ImageRenderer::new`] cannot fail. Without a GPU, it creates a renderer of transparent pictures, and
-/// [`error`](Self::error) returns the reason; [`TreeboundsImageRenderer::try_new`] fails instead.
+/// [`ImageRenderer::new`] cannot fail: without a GPU, all pictures are transparent, and [`error`](Self::error) returns
+/// the reason. [`TreeboundsImageRenderer::try_new`] fails instead.
 pub struct TreeboundsImageRenderer {
     pipeline: Result<Box<Pipeline>, RendererError>,
     frame: Frame,
@@ -56,7 +56,7 @@ impl TreeboundsImageRenderer {
         Self::with_gpu(&gpu, width, height, &Options::default())
     }
 
-    /// Creates a renderer on this GPU, with either clip stage.
+    /// Creates a renderer on this GPU. `options` selects the clip stage.
     ///
     /// # Errors
     /// [`RendererError::Pipeline`].
@@ -75,7 +75,7 @@ impl TreeboundsImageRenderer {
         Self { pipeline, frame, scene: vello::Scene::new(), outcome: None }
     }
 
-    /// Returns the reason why the last picture was not rendered and is transparent, if so.
+    /// Returns the reason why the last picture could not be rendered and is transparent; `None` if it was rendered.
     pub fn error(&self) -> Option<&RendererError> {
         let last = self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
         self.pipeline.as_ref().err().or(last)

@@ -24,16 +24,17 @@
 //! is local.
 //!
 //! **SVG images.** Browsers clip an SVG image to its element, but resvg does not. usvg_css writes a nested `svg` around
-//! the image, and both clip that. An SVG image is thus a clip around a blend. [`Origin::own`](crate::Origin::own)
-//! contains the image's own viewport. An image of unknown size is a blend alone.
+//! the image, which both clip. An SVG image is thus a clip around a blend. [`Origin::own`](crate::Origin::own) contains
+//! the image's own viewport. An image of unknown size is only a blend.
 //!
 //! **Text decoration.** usvg places lines over and under letters according to the font. With [`Painter::Exact`], they
 //! have the same boxes as in Chromium instead.
 //!
 //! **Pixels.** Boxes are exact and not rounded. But painters multiply the coverage of a pixel: two clips, or a clip and
 //! an element inside it, may be disjoint and still both touch a pixel, which is then painted. In that case, the inner
-//! box is enlarged to all pixels that it touches. For a clip path and a mask on one group, the box is the part of one
-//! that overlaps the other's pixels. "Pixels" are pixels of the drawing at its own size.
+//! box is enlarged to all pixels that it touches. If the two are the clip path and the mask of one group, the group's
+//! box is the part of one that is inside the pixels touched by the other. "Pixels" are pixels of the drawing at its own
+//! size.
 //!
 //! **Filters** move and spread pixels. Each filter of a group becomes a spread node with the filter's
 //! [`Footprint`](treebounds_core::Footprint), inside a clip to its region. The clip is the group's own node, which
@@ -111,7 +112,7 @@ pub fn encode(data: &[u8], options: &Options) -> Result<Drawing, SvgError> {
     })?
 }
 
-/// Converts a parsed file, as [`Painter::Resvg`] paints it, without its objects.
+/// Converts a parsed file into a scene for [`Painter::Resvg`], without listing its objects.
 ///
 /// # Errors
 /// [`SvgError::TooDeep`] or [`SvgError::TooMuch`] if its masks and clip paths refer to each other too often.
@@ -119,7 +120,7 @@ pub fn encode_tree(tree: &usvg::Tree) -> Result<Scene, SvgError> {
     with_large_stack(|| scene(tree, Elements::default(), Painter::Resvg).map(|(scene, _)| scene))?
 }
 
-/// Runs the work on a stack of at least [`usvg_guard::LARGE_STACK`] bytes and waits for it; see
+/// Runs `work` on a stack of at least [`usvg_guard::LARGE_STACK`] bytes and waits for the result; see
 /// [`usvg_guard::with_large_stack`].
 ///
 /// Use this for everything that recurses over a drawing, such as painting with resvg.

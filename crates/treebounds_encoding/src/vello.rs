@@ -70,7 +70,7 @@ use vello_encoding::{DrawBeginClip, DrawTag, Encoding, Patch, StreamOffsets};
 ///
 /// # Errors
 /// Fails if the streams are inconsistent: one ends before the others, a tag or style is unknown, a path or layer is
-/// closed that is not open, or a coordinate is NaN.
+/// closed but not open, or a coordinate is NaN.
 pub fn encode(encoding: &Encoding, width: f32, height: f32) -> Result<Scene, VelloError> {
     let mut notes = Vec::new();
     let boxes = path_boxes(encoding, &mut notes)?;

@@ -47,7 +47,7 @@ struct Sheet {
     title: String,
 }
 
-/// The style sheet that a node contains or links to by a data URL.
+/// Returns the style sheet that a node contains, or links to with a data URL.
 fn sheet(node: Node) -> Option<Sheet> {
     if let Some(attached) = node.pi().filter(|one| one.target == "xml-stylesheet") {
         let text = format!("<link rel=\"stylesheet\" {}/>", attached.value?);
@@ -75,7 +75,7 @@ pub(crate) struct Cascade {
     by_key: HashMap<(char, Box<str>), Vec<u32>>,
     /// The other rules.
     any: Vec<u32>,
-    /// The names of unsupported rules, and the unsupported conditions.
+    /// Unsupported conditions, and the names of unsupported rules.
     pub(crate) skipped: BTreeSet<String>,
     caches: SelectorCaches,
     ancestors: BloomFilter,

@@ -12,7 +12,7 @@ use usvg_guard::NAMESPACE;
 /// The first letter of generated ids: a private-use character.
 pub const MARK: char = '\u{e000}';
 
-/// The names of painted elements.
+/// The names of elements that are painted at their place in the document.
 const PAINTED: &str =
     "a circle ellipse g image line path polygon polyline rect svg switch text use";
 
@@ -75,7 +75,7 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// Collects the elements of a document, with their nodes. Their parts are set later.
+    /// Collects the elements of a document and their nodes. Each element's `part` is set later.
     pub(crate) fn of<'a, 'i>(document: &'a Document<'i>) -> (Self, Vec<Node<'a, 'i>>) {
         let mut found = Self::default();
         let mut nodes = Vec::new();
@@ -252,7 +252,7 @@ fn tag(name: &str) -> Cow<'static, str> {
     all.find(|known| *known == name).map_or_else(|| name.to_owned().into(), Cow::Borrowed)
 }
 
-/// Whether elements of this name may be painted in place.
+/// Whether elements of this name are painted at their place in the document.
 pub(crate) fn is_painted(name: &str) -> bool {
     PAINTED.split(' ').any(|known| known == name)
 }

@@ -1,13 +1,13 @@
-//! Images inside a drawing, reduced to what the elements that show them need, and views of SVG images.
+//! Images inside a drawing, reduced to the data that their elements need, and views of SVG images.
 
 use crate::xml::{ASPECT, Attributes, attribute, set, write_attribute};
 use std::sync::Arc;
 use usvg::roxmltree::{Document, Node};
 
-/// Reads the image that a link leads to, for an element of this size, if known.
+/// Reads a linked image for an element of this size, if the size is known.
 pub(crate) type ReadPicture<'a> = dyn Fn(&str, Option<(f64, f64)>) -> Option<Picture> + 'a;
 
-/// An image, reduced to what its element needs.
+/// An image, reduced to the data that its element needs.
 pub(crate) enum Picture {
     /// An SVG image, and a link to a rewritten text if needed.
     Svg(SvgImage, Option<String>),

@@ -32,7 +32,7 @@ pub struct Page {
     pub text: String,
     /// The elements of the document.
     pub elements: Elements,
-    /// Left out or approximated parts, in document order.
+    /// Parts that were left out or approximated, in document order.
     pub notes: Vec<Note>,
     /// The elements with an image that only usvg can read, and the links to these images.
     pictured: Vec<(u32, String)>,
@@ -41,7 +41,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Returns one line per kind of left out or approximated part. Each line names the first elements.
+    /// Returns the notes as text, with one line per kind of note. Each line names the first elements that it applies
+    /// to.
     pub fn lines(&self) -> Vec<String> {
         let all = lines(&self.notes, &self.elements).into_iter();
         let all = all.map(|(what, effect)| format!("{what}: {effect}"));
@@ -200,7 +201,7 @@ impl<'a> Reader<'a> {
         image
     }
 
-    /// Returns the image that a link leads to, for an element of this size.
+    /// Returns a linked image for an element of this size.
     fn picture(&self, link: &str, size: Option<(f64, f64)>) -> Option<Picture> {
         let lower = |text: &str| text.to_ascii_lowercase();
         let file = link.split('#').next().unwrap_or_default();
@@ -250,7 +251,7 @@ impl Images for Reader<'_> {
     }
 }
 
-/// Returns the side that the root of a page without a view box lacks, if it has the other.
+/// Returns the missing side if the root of a page has only one of `width` and `height`, and no view box.
 fn missing_side(text: &str) -> Option<&'static str> {
     let root = text.split('>').next().unwrap_or_default();
     let has = |name: &str| root.contains(&format!(" {name}=\""));

@@ -28,8 +28,8 @@ pub(crate) use effects::{Effect, effects};
 pub(crate) use environment::{Environment, FONT_SIZE, MONO_SIZE, Metrics};
 pub(crate) use lengths::{Whole, length, length_in, pixels, strict_length};
 pub(crate) use syntax::{
-    drawn, has_em, has_unit, has_word, is_css_wide, needs_font, path, plain, split, split_words,
-    url, whole_numbers,
+    has_em, has_unit, has_word, is_css_wide, needs_font, path, plain, split, split_words, url,
+    whole_numbers, without_trailing_move,
 };
 pub(crate) use text::{font, font_size, is_size_word};
 pub(crate) use transforms::{attribute_transform, origin, transform};

@@ -24,8 +24,7 @@ fn modules(folder: &Path, around: &str, out: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Returns the modules that a module names by a path that starts with `crate` or `super`, or that are its
-/// children.
+/// Returns the modules that a module imports through `crate` or `super`, and its child modules.
 fn imports(module: &str, all: &BTreeMap<String, String>) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |base: &str, rest: &str| {

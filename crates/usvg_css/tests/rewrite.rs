@@ -38,7 +38,7 @@ fn uses_become_groups_with_copies_without_ids() {
 }
 
 #[test]
-fn non_scaling_strokes_have_the_width_on_the_page() {
+fn non_scaling_strokes_keep_their_width_on_the_page() {
     let line = "<path id='a' d='M0 0H9' stroke='red' stroke-width='4' vector-effect='non-scaling-stroke'/>";
     assert_written(&format!("<g transform='scale(2)'>{line}</g>"), "stroke-width=\"2\"");
     let uneven =

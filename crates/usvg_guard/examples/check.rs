@@ -1,4 +1,4 @@
-//! Compares the guard with usvg alone, on files or on bombs.
+//! Compares the guard with usvg alone on ordinary files, or tests it on bombs: files built to exhaust a parser.
 //!
 //! `find DIR -name '*.svg*' | cargo run --release -p usvg_guard --example check` parses each listed file with both,
 //! prints the differing trees, and counts the rejected files. Neither reads linked images. usvg alone has no limits
@@ -6,8 +6,8 @@
 //!
 //! `bombs [FILE...]` prints the rows of the table in the README: the outcome for each bomb in `bombs.txt`, or for each
 //! file, with the default limits of 2 s and 1 GiB. A line of `bombs.txt` is a name, a tab and a drawing. In a drawing,
-//! `«N:text»` stands for N copies of the text, where `№` is the number of the copy, from 1, and `№-` the number before.
-//! `¶` is a small path, and `§` the start tag of an `svg`.
+//! `«N:text»` stands for N copies of the text, where `№` is the number of the copy, from 1, and `№-` the number of the
+//! previous copy. `¶` is a small path, and `§` the start tag of an `svg`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;

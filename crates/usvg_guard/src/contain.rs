@@ -100,7 +100,7 @@ impl Pool {
 
     /// Runs a job in a worker. Calls `each` with each message as it arrives; an error from `each` ends the job.
     ///
-    /// The time limit excludes `each` and the end of a worker.
+    /// The time limit excludes the time spent in `each` and on ending a worker.
     ///
     /// # Errors
     /// The reason why the job failed. Except after an error of the work itself, the worker is ended.
@@ -254,7 +254,7 @@ const FLAG: &str = "--usvg-guard-worker=";
 const WORKER: &str = "USVG_GUARD_WORKER";
 
 /// In a worker, returns the text after the flag.
-fn about(all: &[OsString]) -> Option<&str> {
+fn worker_flag(all: &[OsString]) -> Option<&str> {
     let about = all.get(1)?.to_str()?.strip_prefix(FLAG)?;
     std::env::var(WORKER).is_ok_and(|known| known == about).then_some(about)
 }
@@ -264,7 +264,7 @@ fn about(all: &[OsString]) -> Option<&str> {
 /// Cost: reads the command line.
 pub fn arguments() -> Option<Vec<OsString>> {
     let mut all: Vec<_> = std::env::args_os().collect();
-    about(&all)?;
+    worker_flag(&all)?;
     all.remove(1);
     Some(all)
 }
@@ -293,7 +293,7 @@ pub fn serve<J: DeserializeOwned + Send + 'static>(
     mut work: impl FnMut(J, &mut Messages) -> Result<(), String> + Send,
 ) {
     let all: Vec<_> = std::env::args_os().take(2).collect();
-    let flag = about(&all).and_then(|about| about.split_once(':'));
+    let flag = worker_flag(&all).and_then(|flag| flag.split_once(':'));
     let Some((most, _)) = flag.filter(|(_, own)| *own == name) else { return };
     memory::limit(most.parse().unwrap_or(u64::MAX));
     let (send, jobs) = sync_channel(0);

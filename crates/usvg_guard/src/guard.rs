@@ -38,10 +38,10 @@ impl Guard {
 
     /// Parses an `.svg` or `.svgz` file within the limits, whatever it contains.
     ///
-    /// The child is stopped at the time limit, and the file is rejected if the child needed more than half of it to
-    /// parse. Otherwise, the file is parsed here, in about the same time. This second parse **has no timeout**, so the
-    /// call may exceed the limit. A circular reference through a style sheet is not detected; it ends the child, and
-    /// the file is rejected.
+    /// The child is stopped at the time limit. If it needed more than half of that time to parse the file, the file is
+    /// rejected. Otherwise, the file is parsed here, in about the same time. This second parse **has no timeout**, so
+    /// the call may exceed the limit. A circular reference through a style sheet is not detected; it ends the child,
+    /// and the file is rejected.
     ///
     /// Cost: twice [`parse_here`](Self::parse_here), plus the messages. The first call also starts a process.
     ///
@@ -68,7 +68,7 @@ impl Guard {
         checked.and_then(|()| self.parse_here(bytes, limits))
     }
 
-    /// Parses a file in this process, for programs that cannot start others.
+    /// Parses a file in this process, for programs that cannot start a child process.
     ///
     /// Bytes, elements, nesting, attributes and entity expansion are limited, and circular references are left out.
     /// Circular references through a style sheet are not detected: they can overflow the stack, which ends the program.

@@ -123,7 +123,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns all notes, with a last one that counts the suppressed notes.
+    /// Returns all notes. If some were suppressed, the last note counts them.
     pub(crate) fn into_notes(self) -> Vec<String> {
         let (mut notes, others) = self.notes.into_inner().unwrap_or_else(PoisonError::into_inner);
         notes.extend((others > 0).then(|| format!("{others}{MORE_NOTES}")));

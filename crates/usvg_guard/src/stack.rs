@@ -12,8 +12,8 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the work on a stack of at least [`LARGE_STACK`](crate::LARGE_STACK), and waits for it. Starts a thread unless
-/// the current one has enough stack left.
+/// Runs `work` on a stack of at least [`LARGE_STACK`](crate::LARGE_STACK) bytes, and waits for the result. Starts a
+/// thread unless the current one has enough stack left.
 ///
 /// Use this for everything that recurses over a drawing, such as painting with resvg. WebAssembly has no such threads,
 /// so the work runs on the caller's stack: link with a stack of [`LARGE_STACK`](crate::LARGE_STACK) (`-C

@@ -112,7 +112,8 @@ fn attributes(tag: &str) -> usize {
 }
 
 /// Returns an upper bound on the length of the text with expanded entities: every reference counts as the longest
-/// entity, times the maximum number of references that the XML parser follows inside it, if any entity has references.
+/// entity. If any entity contains references, that length is multiplied by the maximum number of references that the
+/// XML parser follows inside an entity.
 fn expanded(text: &str) -> u64 {
     if !text.contains('&') {
         return text.len() as u64;

@@ -16,10 +16,12 @@ pub(crate) enum Role {
     Pop,
 }
 
-/// The properties of a command. Items are small; the rules read them, and access the commands only to change them.
+/// The properties of a command. Items are small: the rules read only items, and access commands only to change
+/// them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Item {
-    /// The pixels that a draw touches, ignoring clips, inside the viewport or the input that filters need for it.
+    /// The pixels that a draw touches, ignoring clips. Limited to the viewport, or to what the enclosing filters
+    /// read to fill it.
     pub(crate) own: Pixels,
     /// The pixels that an opaque draw covers completely inside the viewport.
     pub(crate) covered: Pixels,
@@ -28,7 +30,7 @@ pub(crate) struct Item {
     pub(crate) role: Role,
     /// Whether the command remains in the list.
     pub(crate) kept: bool,
-    /// Whether the draw hides what it covers.
+    /// Whether the draw hides everything that it covers.
     pub(crate) is_opaque: bool,
     pub(crate) is_transparent: bool,
     /// Whether the brush has a single alpha for the whole draw.
@@ -50,11 +52,11 @@ pub(crate) enum Kind {
     Plain,
     /// Multiplies the alpha.
     Opacity,
-    /// Blends otherwise, but changes only pixels that the content covers.
+    /// Has another blend mode that changes only pixels covered by the content.
     Local,
     /// Changes pixels outside its content.
     NonLocal,
-    /// Moves or spreads pixels, or reads the pixels behind.
+    /// Moves or spreads pixels, or reads the pixels behind the layer.
     Filter,
 }
 
@@ -65,11 +67,11 @@ pub(crate) struct Layer {
     /// The parent layer, or [`ROOT`].
     pub(crate) parent: u32,
     pub(crate) kind: Kind,
-    /// Whether the layer was pushed as a clip, and so only clips.
+    /// Whether the layer was pushed with `push_clip_layer` and only clips.
     pub(crate) is_clip: bool,
     /// Whether a backdrop filter inside reads pixels of this layer.
     pub(crate) is_read: bool,
-    /// Whether the blend mode changes pixels outside the content, whatever the kind.
+    /// Whether the blend mode changes pixels outside the content. Independent of the kind.
     pub(crate) is_destructive: bool,
     /// Whether the alpha was moved to the draws.
     pub(crate) is_folded: bool,
@@ -79,15 +81,15 @@ pub(crate) struct Layer {
     pub(crate) reads_backdrop: bool,
     /// Whether the content must not change, because the filter may depend on all of it.
     pub(crate) is_rigid: bool,
-    /// The footprint of the filter's input. The clip cuts the filter's result.
+    /// The footprint of the filter's input. The clip applies to the filter's result.
     pub(crate) footprint: Option<Footprint>,
-    /// The pixels that the clip touches in the surrounding view.
+    /// The pixels of the surrounding view that the clip touches.
     pub(crate) clip: Pixels,
     /// The clip as recorded, in device space, if it is a rectangle.
     pub(crate) rect: Option<Rect>,
     /// The area in which the content can be visible.
     pub(crate) window: Pixels,
-    /// The viewport for the content: the filters' input for the viewport, ignoring clips.
+    /// The area that the enclosing filters read to fill the viewport, ignoring clips.
     pub(crate) view: Pixels,
 }
 
@@ -109,7 +111,7 @@ impl Layer {
         }
     }
 
-    /// The result of the layer for this content, before its clip.
+    /// Returns the pixels that the layer paints for this content, before clipping.
     pub(crate) fn painted(&self, content: Pixels) -> Pixels {
         match self.footprint {
             _ if self.reads_backdrop || self.is_rigid => self.clip,
@@ -149,6 +151,7 @@ pub struct Size {
     pub layers: usize,
     /// The maximum number of open layers.
     pub depth: usize,
-    /// Pixels of the viewport inside the clips of layers, summed over the layers; none inside an invisible layer.
+    /// The number of viewport pixels inside each layer's clip, summed over all layers. Layers inside an invisible
+    /// layer do not count.
     pub layer_pixels: u64,
 }

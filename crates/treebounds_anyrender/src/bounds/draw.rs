@@ -11,7 +11,7 @@ use kurbo::{Affine, Cap, Join, Rect, Stroke, Vec2};
 use peniko::{Gradient, Style};
 use treebounds_core::footprint::pen_reach;
 
-/// Renderers that cache glyphs as bitmaps move a glyph by less than this, in pixels.
+/// The maximum distance, in pixels, by which renderers move glyphs that they cache as bitmaps.
 const GLYPH_SLACK: f64 = 0.25;
 
 /// The reach of a blur in standard deviations. Vello and the renderers derived from it stop at two and a half.

@@ -22,7 +22,7 @@ pub(crate) enum Reach {
     Kernel,
     /// The visible reach: three deviations, and the rounding of `vello_cpu`.
     Seen,
-    /// The reach within which the blur can change the last bit of a pixel that other paint has coloured.
+    /// The reach within which the blur can change the last bit of a pixel that is already painted.
     Bits,
 }
 
@@ -52,11 +52,11 @@ pub(crate) fn result(filter: &Filter, transform: Affine) -> Flow {
 pub(crate) struct Support {
     /// The union of the inputs of all effects, because some renderers paint only the first effect, or none.
     pub(crate) footprint: Footprint,
-    /// Whether the result may change if content that the filter does not show is removed.
+    /// Whether removing content that the filter does not show may change the result.
     pub(crate) is_rigid: bool,
 }
 
-/// Returns the support of a layer's filter. With `bits`, the last bit of each pixel counts.
+/// Returns the support of a layer's filter. With `bits`, pixels must be exact to the last bit.
 pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support {
     let results = flows(filter, transform, Reach::Bits);
     let all = results.into_iter().fold(Flow::SOURCE, Flow::over);
@@ -76,10 +76,11 @@ pub(crate) fn support(filter: &Filter, transform: Affine, bits: bool) -> Support
 }
 
 /// Returns the pixels that a layer's backdrop filter reads around each pixel of the layer: three deviations of a blur;
-/// with `bits`, all that its pyramid reads. That depends only on the layer's clip, because the content has no box.
+/// with `bits`, everything that its pyramid reads. The result depends only on the layer's clip, because the content has
+/// no box.
 pub(crate) fn backdrop(filter: &Filter, transform: Affine, bits: bool) -> Footprint {
     if reads_backdrop(filter) {
-        // A name refers to the backdrop, which the flows treat as paint.
+        // A named input refers to the backdrop, which the flows treat as paint.
         return Footprint::EVERYWHERE;
     }
     let reach = if bits { Reach::Bits } else { Reach::Kernel };
@@ -117,7 +118,7 @@ fn inputs_of(inputs: &FilterInputs, results: &[Flow]) -> [Flow; 2] {
         Some(FilterInput::Result(id)) => results.get(usize::from(id.0)).copied().unwrap_or(UNKNOWN),
         Some(FilterInput::Source(source)) => match source {
             FilterSource::SourceGraphic | FilterSource::SourceAlpha => Flow::SOURCE,
-            // The backdrop, or a paint.
+            // The backdrop counts as paint.
             _ => Flow::PAINT,
         },
     })
@@ -136,7 +137,7 @@ fn effect_of<'a>(effect: &'a FilterEffect, scale: &Scale, reach: Reach) -> Effec
         FilterEffect::Offset(by) => Effect::Spread(scale.moved(*by)),
         FilterEffect::Morphology(morphology) => Effect::Spread(scale.around(morphology.radius)),
         FilterEffect::ConvolveMatrix(matrix) => {
-            // A pixel matrix, of the layer or of the device.
+            // The matrix counts in pixels of the layer or of the device.
             let pixels = matrix.size as f32 / 2.0;
             let footprint = scale.around(pixels).hull(Scale::of(Affine::IDENTITY).around(pixels));
             let bias = if matrix.preserve_alpha { 0.0 } else { matrix.bias };
@@ -217,7 +218,7 @@ impl Scale {
         Footprint::around(-reach.x, -reach.y, reach.x, reach.y)
     }
 
-    /// One unit in each direction, and at least one pixel.
+    /// The footprint of one unit, and at least one pixel, in each direction.
     fn neighbours(&self, unit: f32) -> Footprint {
         self.around(unit).hull(Footprint::around(-1.0, -1.0, 1.0, 1.0))
     }
@@ -244,8 +245,8 @@ impl Scale {
         Footprint::around(-x, -y, x, y)
     }
 
-    /// Whether a blur depends on the box of all content. `vello_cpu` ends its picture there, and for a wide blur counts
-    /// its pixels from there in groups of eight or more.
+    /// Whether a blur depends on the box of all content. The picture of `vello_cpu` ends at that box, and a wide blur
+    /// processes pixels in groups of eight or more, starting at the box's corner.
     fn is_rigid(&self, deviation: f32, edge: EdgeMode, bits: bool) -> bool {
         if deviation <= 0.0 {
             return false;
@@ -281,13 +282,13 @@ impl Pyramid {
         Self { deviation, halvings, rest: variance.sqrt() }
     }
 
-    /// The visible reach from a half-plane. Due to rounding, it is slightly larger than three deviations.
+    /// The visible reach beyond the edge of a half-plane. Due to rounding, it is slightly larger than three deviations.
     fn seen(&self) -> f64 {
         let rounding = if self.halvings < 3 { 0.0 } else { 1.5 * 2_f64.powi(self.halvings - 3) };
         3.0 * self.deviation + rounding
     }
 
-    /// The reach of all pixels read. Each halving and doubling together reach three pixels.
+    /// The distance of the farthest pixel read. Each halving and doubling together reach three pixels.
     fn whole(&self) -> f64 {
         let scale = 2_f64.powi(self.halvings);
         let rest = (3.0 * self.rest).ceil();

@@ -68,7 +68,7 @@ impl GlyphBoxes {
     #[inline]
     pub(crate) fn face(&mut self, font: &FontData, coords: &[i16]) -> &mut Face {
         let name = (font.data.id(), font.index);
-        let is_last = self.faces.get(self.last).is_some_and(|face| face.is(name, coords));
+        let is_last = self.faces.get(self.last).is_some_and(|face| face.has(name, coords));
         if !is_last {
             self.last = self.find(name, font, coords);
         }
@@ -76,7 +76,7 @@ impl GlyphBoxes {
     }
 
     fn find(&mut self, name: (u64, u32), font: &FontData, coords: &[i16]) -> usize {
-        let known = self.faces.iter().position(|face| face.is(name, coords));
+        let known = self.faces.iter().position(|face| face.has(name, coords));
         known.unwrap_or_else(|| {
             if self.faces.len() == MOST_FACES {
                 self.faces.clear();
@@ -107,7 +107,7 @@ impl Face {
         face
     }
 
-    /// Whether the boxes describe all glyphs of this face: it has only outlines.
+    /// Whether this face has only outlines, so that the boxes describe all of its glyphs.
     fn is_known(&self) -> bool {
         self.readable && !self.colored
     }
@@ -117,9 +117,9 @@ impl Face {
         self.instructed
     }
 
-    fn is(&self, font: (u64, u32), coords: &[i16]) -> bool {
-        // The comparison is per element: coordinates are usually empty, and a call to compare bytes would dominate the
-        // cost.
+    fn has(&self, font: (u64, u32), coords: &[i16]) -> bool {
+        // Compares element by element: coordinates are usually empty, and the call of a byte comparison would dominate
+        // the cost.
         self.font == font && self.coords.iter().eq(coords)
     }
 
@@ -156,7 +156,7 @@ impl Face {
         let (scale, is_upright) = ((size / self.units as f32).abs(), size >= 0.0);
         let mut least = EMPTY;
         for glyph in glyphs {
-            let edges = match self.known(font, glyph.id) {
+            let edges = match self.edges_of(font, glyph.id) {
                 None => return RunBox::Unknown,
                 _ if scale == 0.0 => [0.0; 4],
                 Some(edges) if is_upright => edges,
@@ -193,8 +193,8 @@ impl Face {
         all.map_or(RunBox::Nothing, RunBox::Box)
     }
 
-    /// Returns the edges of a glyph; `None` if they are not in the font.
-    fn known(&mut self, font: &FontData, id: u32) -> Option<Edges> {
+    /// Returns the edges of a glyph; `None` if the font does not contain it.
+    fn edges_of(&mut self, font: &FontData, id: u32) -> Option<Edges> {
         match self.boxes.get(id as usize) {
             Some(edges) if *edges != UNKNOWN => Some(*edges),
             _ => self.look_up_once(font, id),
@@ -239,11 +239,11 @@ mod tests {
         let mut boxes = GlyphBoxes::default();
         let font = FontData::new(Blob::from(vec![1, 2, 3]), 0);
         for weight in 0..10_000 {
-            assert!(boxes.face(&font, &[weight]).is(boxes_name(&font), &[weight]));
+            assert!(boxes.face(&font, &[weight]).has(boxes_name(&font), &[weight]));
             assert!(boxes.faces.len() <= MOST_FACES);
         }
         let before = boxes.faces.len();
-        assert!(boxes.face(&font, &[9_999]).is(boxes_name(&font), &[9_999]));
+        assert!(boxes.face(&font, &[9_999]).has(boxes_name(&font), &[9_999]));
         assert_eq!(boxes.faces.len(), before);
     }
 

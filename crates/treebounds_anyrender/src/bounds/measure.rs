@@ -26,15 +26,15 @@ pub(crate) struct Measure {
     pub(crate) has_opaque: bool,
     /// Whether any backdrop filter reads what is behind it.
     pub(crate) has_backdrop: bool,
-    /// The size of the list, except for the number of commands. Layers inside a skipped layer count no pixels.
+    /// The size of the list; `commands` is unused. Layers inside a skipped layer add no pixels.
     size: Size,
-    /// Whether the last bit of each pixel counts.
+    /// Whether pixels must be exact to the last bit.
     pub(crate) bits: bool,
     pub(crate) vertical_hinting: bool,
     viewport: Pixels,
     /// Whether the content of invisible layers is skipped.
     skips: bool,
-    /// The number of open layers from the outermost invisible one inwards.
+    /// The number of open layers inside the outermost invisible layer, including that layer.
     unseen: usize,
     /// The number of open layers whose content must not change.
     rigid: usize,
@@ -91,7 +91,7 @@ impl Measure {
                 }
                 self.push(command, index)
             }
-            // The last pop belongs to the invisible layer.
+            // With `unseen == 1`, the pop closes the invisible layer itself.
             RenderCommand::PopLayer if self.unseen > 1 => {
                 self.unseen -= 1;
                 unseen
@@ -123,12 +123,12 @@ impl Measure {
         self.not_finite.map_or(Ok(()), Err)
     }
 
-    fn around(&self) -> u32 {
+    fn innermost(&self) -> u32 {
         self.open.last().copied().unwrap_or(ROOT)
     }
 
     fn push(&mut self, command: &RenderCommand, index: usize) -> Item {
-        let mut layer = Layer::new(index, self.around());
+        let mut layer = Layer::new(index, self.innermost());
         if let Err(what) = read_layer(command, &mut layer, self.bits) {
             self.record_not_finite(index, what);
         }
@@ -174,7 +174,7 @@ impl Measure {
     }
 
     fn draw(&mut self, command: &RenderCommand, index: usize) -> Item {
-        let mut item = Item::new(Role::Draw, self.around());
+        let mut item = Item::new(Role::Draw, self.innermost());
         let view = view_in(&self.layers, item.layer, self.viewport);
         let touched = match command {
             RenderCommand::Fill(fill) => {
@@ -199,7 +199,7 @@ impl Measure {
                 (item.is_transparent, item.has_alpha) = (shadow.brush.components[3] == 0.0, true);
                 draw::of_shadow(shadow)
             }
-            // Bitmap glyphs ignore the brush, so glyphs are never transparent.
+            // Bitmap glyphs ignore the brush, so even glyphs with a transparent brush count as visible.
             RenderCommand::GlyphRun(run) => {
                 draw::of_glyphs(run, &mut self.glyphs, self.vertical_hinting)
             }

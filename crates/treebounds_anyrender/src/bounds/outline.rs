@@ -36,8 +36,8 @@ pub(crate) fn device_rect(path: &BezPath, transform: Affine) -> Option<Rect> {
     rect.is_finite().then_some(rect)
 }
 
-/// Returns two opposite corners of a rectangle with exactly four corners, closed or open, the most frequent
-/// form.
+/// Returns two opposite corners of a rectangle with exactly four points, closed or open. This is the most
+/// frequent form.
 #[inline]
 fn plain_rect(elements: &[PathEl]) -> Option<(Point, Point)> {
     use PathEl::{ClosePath, LineTo, MoveTo};
@@ -161,15 +161,15 @@ pub(crate) fn is_rounded_rect(path: &BezPath) -> bool {
             Some((leave, arrive)) => Axis::of(leave).zip(Axis::of(arrive)),
         };
         let Some((leave, arrive)) = axes else { return false };
-        if came.is_some_and(|came| came.is_back(leave)) {
+        if came.is_some_and(|came| came.is_opposite(leave)) {
             return false;
         }
         started.get_or_insert(leave);
         came = Some(arrive);
         at = to;
     }
-    let is_back = came.zip(started).is_some_and(|(came, started)| came.is_back(started));
-    at == *first && !is_back
+    let is_opposite = came.zip(started).is_some_and(|(came, started)| came.is_opposite(started));
+    at == *first && !is_opposite
 }
 
 /// An axis-aligned direction.
@@ -187,7 +187,7 @@ impl Axis {
         is_straight.then_some(Self { is_across, is_negative: along < 0.0 })
     }
 
-    fn is_back(self, other: Self) -> bool {
+    fn is_opposite(self, other: Self) -> bool {
         self.is_across == other.is_across && self.is_negative != other.is_negative
     }
 }

@@ -17,7 +17,7 @@ use treebounds_core::Footprint;
 /// width has less than a tenth of the smallest coverage that 8 bits can represent.
 pub(crate) const NEAR: f64 = 1.0 / 4096.0;
 
-/// The coordinate limit of pixels. Edges beyond it are clamped.
+/// The largest pixel coordinate. Edges beyond it are clamped.
 const FAR: i32 = 1 << 29;
 
 /// A box of whole pixels, half open; empty unless `x0 < x1` and `y0 < y1`.

@@ -27,7 +27,7 @@ pub struct ListStream {
 /// | command | box |
 /// |---|---|
 /// | `Fill` | the path's control points; the sides of a rectangle |
-/// | `Stroke` | the path's, widened by half its width (more if joins and caps stick out) and a pixel |
+/// | `Stroke` | the path's control points, widened by half the stroke width (more if joins and caps stick out) and a pixel |
 /// | `GlyphRun` | the boxes of its glyphs, from the font; unlimited if the font is unreadable or has bitmaps |
 /// | `BoxShadow` | the rectangle, widened by three standard deviations of its blur |
 /// | `PushClipLayer` | a clip: the box of its path |

@@ -36,7 +36,7 @@ impl Appearance {
     }
 
     /// Combines this appearance with another number.
-    pub(super) fn with(self, others: u64) -> Self {
+    pub(super) fn combined_with(self, others: u64) -> Self {
         let mut mixer = Hash64::new(0);
         mixer.put(0, self.hash, others);
         Self { hash: mixer.number(), ..self }
@@ -78,7 +78,8 @@ const ONES: f64 = 1.5 * (1_u64 << 52) as f64;
 /// The precision of position comparisons, in parts per pixel.
 const PARTS: f64 = 65_536.0;
 
-/// The maximum number of cached filters. A frame with more clears the cache, and then counts its filters as changed.
+/// The maximum number of cached filters. A frame with more filters clears the cache, and all its filters count as
+/// changed.
 const MOST_FILTERS: usize = 256;
 
 /// Computes the appearance of commands. Caches filters, which have no hash and are compared with each other.
@@ -139,7 +140,7 @@ impl Appearances {
         }
     }
 
-    fn fresh(&mut self) -> u64 {
+    fn new_number(&mut self) -> u64 {
         self.fresh += 1;
         self.fresh
     }
@@ -149,7 +150,7 @@ impl Appearances {
     fn number_of(&mut self, filter: &Arc<Filter>) -> u64 {
         let is = |known: &Arc<Filter>| Arc::ptr_eq(known, filter) || known == filter;
         if filter.nodes().iter().any(|node| matches!(node.effect, FilterEffect::Image(_))) {
-            return self.fresh();
+            return self.new_number();
         }
         if let Some((_, number)) = self.filters.iter().find(|(known, _)| is(known)) {
             return *number;
@@ -157,7 +158,7 @@ impl Appearances {
         if self.filters.len() == MOST_FILTERS {
             self.filters.clear();
         }
-        let number = self.fresh();
+        let number = self.new_number();
         self.filters.push((filter.clone(), number));
         number
     }
@@ -184,7 +185,7 @@ impl Appearances {
             Paint::Solid(_) => {}
             Paint::Gradient(gradient) => put_gradient(&mut mixer, gradient),
             Paint::Image(image) => put_image(&mut mixer, &image.image, &image.sampler),
-            Paint::Resource(_) | Paint::Custom(_) => mixer.put(3, 4, self.fresh()),
+            Paint::Resource(_) | Paint::Custom(_) => mixer.put(3, 4, self.new_number()),
         }
         mixer
     }
@@ -202,7 +203,7 @@ fn look(mut mixer: Hash64, transform: Affine, nesting: i64) -> Appearance {
     Appearance { hash: mixer.number(), translation: [x, y], nesting }
 }
 
-/// Returns the number of a change that is the same at every pixel; 0 if the command makes no such change.
+/// Returns a number for a command that changes all of its pixels in the same way; 0 for any other command.
 pub(super) fn plain_number(command: &RenderCommand) -> u64 {
     let mut mixer = Hash64::new(0);
     match command {

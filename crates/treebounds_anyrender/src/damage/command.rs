@@ -28,15 +28,15 @@ pub(super) struct MeasuredCommand {
     pub(super) plain: Plain,
 }
 
-/// The pixels that a command changes uniformly, as a plain colour or as a layer that cuts none of them, and the number
-/// of that change.
+/// The pixels that a command changes in the same way, and the number of that change. The command paints a plain colour,
+/// or is a layer that cuts none of these pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plain {
     pub(super) pixels: Pixels,
     pub(super) number: u64,
 }
 
-/// The coordinate limit of boxes that can be moved. Beyond it, `f32` represents fractions of a pixel with fewer digits.
+/// The coordinate limit of boxes that can be moved. Beyond it, `f32` represents fractions of a pixel less precisely.
 const NEAR: f32 = 8_192.0;
 
 impl MeasuredCommand {

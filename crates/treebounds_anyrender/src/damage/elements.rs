@@ -95,7 +95,7 @@ impl Elements {
 
     fn close_rigid(&mut self, places: &Places) {
         if let Some((element, look, contents)) = self.rigid.pop() {
-            let key = place(look.with(contents.number()), places);
+            let key = place(look.combined_with(contents.number()), places);
             self.idents[element] = Ident { key, hash: key };
         }
     }
@@ -120,7 +120,8 @@ impl Elements {
 /// Returns the identity of a command: its appearance, and its position where that matters.
 #[inline]
 pub(super) fn number(look: Appearance, entry: &MeasuredCommand, places: &Places) -> u64 {
-    // The edges of a layer may be rounded differently.
+    // Without an offset, a layer is always identified by its position, because its edges may be rounded
+    // differently elsewhere.
     let is_exact = places.by.is_some() || entry.tag.role() == Role::Draw;
     if is_exact && entry.plain.pixels.contains(places.area) {
         return entry.plain.number;

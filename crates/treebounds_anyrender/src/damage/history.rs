@@ -12,7 +12,7 @@ use anyrender::recording::RenderCommand;
 use std::ops::Range;
 use treebounds_core::Rect;
 
-/// A list: the appearance of each command, and its entry.
+/// The appearance and the measurements of each command of a list.
 #[derive(Debug, Default)]
 pub(super) struct History {
     /// The target; `None` if there is no list.
@@ -40,7 +40,7 @@ impl Counts {
     }
 }
 
-/// Commands of a new list that replace commands of the old one. All layers in it are balanced.
+/// Commands of a new list that replace commands of the old one. All layers in a change are balanced.
 #[derive(Debug, Default)]
 pub(super) struct Change {
     /// The replaced commands of the old list.
@@ -260,7 +260,7 @@ impl History {
             [old, new] = both;
         }
         let open = self.open_at(old.start);
-        // Both lists share their start. If one is moved, they differ in its positions.
+        // Both lists share their start. If one list is moved, the positions differ.
         let starts = [self.all(), if is_moved { change.all() } else { self.all() }];
         let lists = starts.into_iter().zip([self.all().part(old), change.all().part(new)]);
         for (((excerpt, (start, list)), places), viewport) in

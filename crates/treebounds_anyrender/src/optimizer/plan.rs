@@ -21,7 +21,7 @@ pub(crate) struct Content {
     /// Whether each draw has an alpha that can be multiplied.
     pub(crate) has_alphas: bool,
     pub(crate) has_layers: bool,
-    /// Whether a layer remains inside whose blend mode is not plain `over`.
+    /// Whether a nested layer remains whose blend mode is not plain `over`.
     pub(crate) has_blends: bool,
 }
 

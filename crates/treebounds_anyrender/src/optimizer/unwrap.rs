@@ -4,7 +4,8 @@ use crate::bounds::commands::{Kind, Role};
 use crate::optimizer::plan::{Content, Plan};
 use crate::optimizer::rules::{clips, layers, nested, opacity};
 
-/// Decides about every layer in the order of the pops. `open` is reused memory for the content of the open layers.
+/// Decides for every layer, in the order of the pops, whether it remains. `open` is reused memory for the content
+/// of the open layers.
 pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     let nothing = Content::nothing(&plan.options);
     open.clear();
@@ -37,7 +38,7 @@ pub(crate) fn run(plan: &mut Plan<'_>, open: &mut Vec<Content>) {
     }
 }
 
-/// Decides about one layer, after everything inside it. Adds the remaining content to the parent's.
+/// Decides whether a layer remains, after the layers inside it. Adds the remaining content to the parent's.
 fn settle(plan: &mut Plan<'_>, index: usize, content: &Content, around: &mut Content) {
     let options = plan.options;
     if options.layers && layers::is_empty(&plan.layers[index], content) {
@@ -114,7 +115,7 @@ fn keep(plan: &Plan<'_>, index: usize, content: &Content, around: &mut Content) 
     let layer = &plan.layers[index];
     let blends = !matches!(layer.kind, Kind::Plain | Kind::Opacity) || layer.is_read;
     let pixels = if layer.is_destructive {
-        // Everything that the clips around it let through; those clips may still be removed.
+        // The clips around the layer may still be removed, so they are ignored.
         plan.view_around(layer)
     } else {
         layer.painted(content.raw).intersect(layer.clip)

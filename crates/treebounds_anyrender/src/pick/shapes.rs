@@ -31,8 +31,8 @@ pub(super) fn paints(command: &Command, point: Point) -> Option<bool> {
 
 pub(super) fn is_visible(command: &Command) -> bool {
     match command {
-        Command::Fill(fill) => shows(&fill.brush),
-        Command::Stroke(stroke) => shows(&stroke.brush),
+        Command::Fill(fill) => is_visible_brush(&fill.brush),
+        Command::Stroke(stroke) => is_visible_brush(&stroke.brush),
         Command::BoxShadow(shadow) => shadow.brush.components[3] > 0.0,
         Command::PushLayer(layer) => layer.alpha > 0.0,
         // Bitmap glyphs ignore the brush.
@@ -40,7 +40,7 @@ pub(super) fn is_visible(command: &Command) -> bool {
     }
 }
 
-fn shows(brush: &Paint) -> bool {
+fn is_visible_brush(brush: &Paint) -> bool {
     match brush {
         Paint::Solid(color) => color.components[3] > 0.0,
         Paint::Image(brush) => {
@@ -125,12 +125,12 @@ fn glyphs_contain(run: &GlyphRunCommand, point: Point) -> Option<bool> {
         };
         match outline {
             Some(outline) => {
-                if shows(&run.brush) && ink_contains(run, &outline, near) {
+                if is_visible_brush(&run.brush) && ink_contains(run, &outline, near) {
                     return Some(true);
                 }
             }
             None => {
-                // About the size of a letter: a bitmap, or an unreadable font.
+                // For a bitmap or an unreadable font, assumes a box about the size of a letter.
                 let size = f64::from(run.font_size);
                 if Rect::new(0.0, -size, size, 0.25 * size).abs().contains(near) {
                     by_box = Some(false);

@@ -46,7 +46,7 @@ fn glyph(scene: &mut Scene, font: &FontData, x: f32, size: f32, embolden: f32) {
     );
 }
 
-fn both(scene: &Scene) -> Result<(), Error> {
+fn stream_and_optimize(scene: &Scene) -> Result<(), Error> {
     let streamed = stream(scene, viewport()).map(|_| ());
     let optimized = optimize(scene, viewport()).map(|_| ());
     assert_eq!(streamed, optimized);
@@ -54,25 +54,25 @@ fn both(scene: &Scene) -> Result<(), Error> {
 }
 
 #[test]
-fn unbalanced_layers_are_located() {
+fn errors_locate_unbalanced_layers() {
     let mut scene = Scene::new();
     fill(&mut scene, Affine::IDENTITY, UNIT);
     scene.pop_layer();
-    assert_eq!(both(&scene), Err(Error::NothingOpen { command: 1 }));
+    assert_eq!(stream_and_optimize(&scene), Err(Error::NothingOpen { command: 1 }));
     let mut scene = Scene::new();
     push_clip(&mut scene, UNIT);
     push_clip(&mut scene, UNIT);
-    assert_eq!(both(&scene), Err(Error::StillOpen { count: 2, innermost: 1 }));
+    assert_eq!(stream_and_optimize(&scene), Err(Error::StillOpen { count: 2, innermost: 1 }));
 }
 
 #[test]
-fn non_finite_numbers_are_located() {
+fn errors_locate_non_finite_numbers() {
     let nan = f64::NAN;
     let refused = |add: &dyn Fn(&mut Scene)| {
         let mut scene = Scene::new();
         fill(&mut scene, Affine::IDENTITY, UNIT);
         add(&mut scene);
-        assert!(matches!(both(&scene), Err(Error::NotFinite { command: 1, .. })));
+        assert!(matches!(stream_and_optimize(&scene), Err(Error::NotFinite { command: 1, .. })));
         // The list is painted unchanged.
         let (mut painter, mut workspace) = (Scene::new(), Workspace::new());
         let mut optimizer =
@@ -142,7 +142,7 @@ fn invisible_content_is_skipped_but_must_balance() {
 }
 
 #[test]
-fn flat_and_empty_shapes_paint_the_same() {
+fn flat_and_empty_shapes_keep_the_picture() {
     let flat = [Affine::scale(0.0), Affine::scale_non_uniform(1.0, 0.0), Affine::new([1.0; 6])];
     let mut dot = BezPath::new();
     dot.move_to((3.0, 3.0));
@@ -172,13 +172,13 @@ fn huge_clips_are_counted_without_overflow() {
         fill(&mut scene, Affine::IDENTITY, UNIT);
         scene.pop_layer();
     }
-    assert_eq!(both(&scene), Ok(()));
+    assert_eq!(stream_and_optimize(&scene), Ok(()));
     let report = Workspace::new().optimize(&mut scene, all, &Options::NONE).unwrap();
     assert_eq!(report.after.layer_pixels, u64::MAX);
 }
 
-/// Compares only counts: `vello_cpu` 0.3 panics on either, optimized or not. The tests of the renderer paint the
-/// image.
+/// Compares only counts: `vello_cpu` 0.3 panics on both inputs, optimized or not. The tests of the renderer paint
+/// the image.
 #[test]
 fn unreadable_fonts_and_empty_images_are_kept() {
     let mut scene = Scene::new();
@@ -191,7 +191,8 @@ fn unreadable_fonts_and_empty_images_are_kept() {
     assert_eq!(report.after.commands, 2);
 }
 
-/// Far more than linear time needs on a slow machine, and far less than quadratic time needs on a fast one.
+/// A time limit that linear algorithms meet even on a slow machine, and quadratic ones miss even on a fast
+/// machine.
 const LINEAR: Duration = Duration::from_secs(30);
 
 #[test]

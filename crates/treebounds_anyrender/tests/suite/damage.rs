@@ -112,7 +112,7 @@ fn damage_depends_only_on_the_last_frame() {
     let mut running = ListDamage::new(4, &Options::EXACT);
     let mut last = Scene::new();
     for seed in 0..pairs() {
-        // More filters than the cache can store clear it.
+        // Adds more filters than the cache can store, which clears the cache.
         if seed % 16 == 0 {
             running = ListDamage::new(4, &Options::EXACT);
             running.update(&last, viewport()).unwrap();
@@ -208,7 +208,8 @@ fn wrong_hints_and_moved_lists_give_the_new_picture() {
     for seed in 0..pairs() / 4 {
         let old = list(9_000_000 + seed);
         let by = [[0, -8], [3, 5], [0, 60], [-70, 0], [0, 0]][seed as usize % 5];
-        // Every second list moves as hinted, without filters, which clip their content at the edge of the picture.
+        // Every second list is moved by the hinted offset. Moved lists with filters are skipped, because filters clip
+        // their content at the edge of the picture.
         let mut new = old.clone();
         let moves = seed % 2 == 0;
         if moves {
@@ -274,7 +275,7 @@ fn after_an_error_everything_is_damaged() {
     assert_eq!(damage.update(&scrolled(0.0), viewport()).unwrap(), [viewport()]);
     assert!(damage.update(&scrolled(0.0), Rect::new(0.0, 0.0, f64::NAN, 1.0)).is_err());
     damage.update(&scrolled(0.0), viewport()).unwrap();
-    // A larger target adds its edge.
+    // The added edge of a larger target is damaged.
     let larger = Rect { x1: 90.0, ..viewport() };
     assert_eq!(damage.update(&scrolled(0.0), larger).unwrap(), [Rect { x0: 70.0, ..larger }]);
 }

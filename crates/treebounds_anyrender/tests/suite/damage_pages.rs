@@ -1,6 +1,7 @@
 //! The damage of typical user interface changes, and the repainted pictures.
 //!
-//! `examples/blitz` recorded the changes from HTML pages. It also measures the cost of finding and painting the damage.
+//! `examples/blitz` recorded the changes from HTML pages, and also measures the cost of finding and painting the
+//! damage.
 
 use crate::support::paint::{copied, difference, differing_at, is_in, over_at, paint_at};
 use crate::support::recordings;

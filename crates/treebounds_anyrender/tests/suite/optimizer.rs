@@ -1,5 +1,5 @@
-//! The optimizing painter produces the same commands as `optimize`, and passes unrecordable commands on. Also, filters
-//! case by case.
+//! The optimizing painter produces the same commands as `optimize`, and passes on commands that cannot be recorded.
+//! Also tests individual filters.
 
 use crate::support::optimized;
 use crate::support::paint::paint;
@@ -157,7 +157,7 @@ fn filtered(
 }
 
 #[test]
-fn filters_keep_and_clip_to_what_they_can_show() {
+fn filtered_layers_shrink_to_what_they_can_show() {
     // A blur by 1.5 pixels reaches 5: one column of the first fill is visible in the window, none of the second.
     let blur = || Some(FilterEffect::blur(1.5));
     let all = Rect::new(-500.0, -500.0, 500.0, 500.0);
@@ -198,7 +198,7 @@ fn backdrop_filter_inputs_are_neither_removed_nor_shrunk() {
     let blur = || Some(FilterEffect::blur(2.0));
     let (left, right) = (Rect::new(0.0, 0.0, 20.0, 50.0), Rect::new(0.0, 0.0, 70.0, 50.0));
     let mut scene = Scene::new();
-    // A group, clipped on the left, whose content on the right the filter may read.
+    // A group that is clipped on the left. The filter may read its content on the right.
     scene.push_layer(Fill::NonZero, Mix::Multiply, 0.5, Affine::IDENTITY, &left, None, None);
     scene.fill(
         Fill::NonZero,

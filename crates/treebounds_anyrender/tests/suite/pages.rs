@@ -66,8 +66,8 @@ fn rounding_options_remove_nine_of_ten_layers() {
     }
 }
 
-/// Removes layers without an effect, from the outermost inwards. Each rounds its content once more, which `bits`
-/// preserves.
+/// Removes layers without an effect, from the outermost inwards. Each such layer rounds its content once more, and
+/// `Exactness::Bits` preserves this rounding.
 #[test]
 fn removing_layers_kept_for_rounding_changes_pixels() {
     let size = size(SCALES[0]);

@@ -13,12 +13,12 @@ use treebounds_anyrender::{Hit, Picker};
 use treebounds_testkit::Rng;
 use treebounds_testkit::lists::{SIZE, list};
 
-/// A command and the layers around it, in plain black.
+/// A single command inside its layers, painted in plain black.
 struct Alone {
     scene: Scene,
     /// The same scene without the command.
     empty: Scene,
-    /// Whether the shape decides, rather than a box.
+    /// Whether a pick tests the shape of the command, not only a box.
     is_exact: bool,
     /// Whether a filter around the command floods its region. `vello_cpu` skips a flood without content, so any content
     /// changes the whole region.
@@ -85,12 +85,12 @@ impl Picks<'_> {
     }
 }
 
-/// Checks commands at pixels. Returns the number of checks, and in how many of them the command is found or paints away
-/// from any edge.
+/// Checks commands at pixels. Returns the number of checks, and the number of those in which the command is found or
+/// paints away from any edge.
 ///
 /// A command that is found at a pixel and its eight neighbours must paint at least one of them. A command that covers
 /// all nine must be found at one of them. All other cases are within a pixel of an edge. If only boxes are known, a
-/// command must be found where it changes all nine, unless a flood does.
+/// command must be found where it changes all nine pixels, unless a flood changes them.
 fn check(
     name: &str,
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! The renderer over treebounds' pipeline paints the same picture as on the CPU, even beyond Vello's limits.
+//! The renderer over treebounds' pipeline paints the same picture as `vello_cpu`, even beyond Vello's limits.
 //!
 //! Requires a Vulkan driver, which may be a software one: `apt-get install mesa-vulkan-drivers`.
 
@@ -17,7 +17,7 @@ fn render(renderer: &mut TreeboundsImageRenderer, scene: &Scene) -> Vec<u8> {
     pixels
 }
 
-/// Returns the picture with premultiplied alpha, as on the CPU.
+/// Returns the picture with premultiplied alpha, as `vello_cpu` paints it.
 fn pixels_of(renderer: &mut impl ImageRenderer, scene: &Scene) -> Vec<u8> {
     let mut pixels = Vec::new();
     renderer.render_to_vec(|painter| replay(scene, painter), &mut pixels);
@@ -125,7 +125,7 @@ fn renders_layers_that_vello_loses() {
 
 /// An image of size 0 paints nothing, optimized or not.
 #[test]
-fn empty_images_render_the_same() {
+fn empty_images_keep_the_picture() {
     let image = image_of([0, 0], |_, _| [0; 4]);
     let nothing =
         ImageBrush { image, sampler: ImageSampler::new().with_quality(ImageQuality::Low) };
@@ -142,21 +142,22 @@ fn empty_images_render_the_same() {
     assert_eq!(&picture[4 * (25 * 70 + 35)..][..4], [220, 190, 20, 255]);
 }
 
-/// Lists that Vello's shaders render differently, although `vello_cpu` paints the optimized list bit for bit alike.
+/// Lists that Vello's shaders render differently after optimization, although the pictures of `vello_cpu` are
+/// bit-for-bit equal.
 ///
 /// List 9 has a layer with the operator `SrcIn` and an empty clip at the edge of the target. Vello erases the tile
-/// around such a clip: its own renderer does with either list, and this renderer does once the draws inside the layer
+/// around such a clip. Its own renderer does so for both lists; this renderer does so once the draws inside the layer
 /// are culled. Then 23 pixels differ by up to 254. In list 23, 49 pixels differ by up to 2, the sum of the roundings of
 /// two rules.
 const DIFFERENT_IN_VELLO: [u64; 2] = [9, 23];
 
 #[test]
-fn optimized_lists_render_the_same() {
+fn optimized_lists_keep_the_picture() {
     let mut renderer = renderer();
     let mut wrong = Vec::new();
     for seed in (0..40).filter(|seed| !DIFFERENT_IN_VELLO.contains(seed)) {
         let mut scene = treebounds_testkit::lists::list(4_000_000 + seed);
-        // Vello has no filters, and its own blending and hairlines.
+        // Vello skips filters, and has its own blending and hairlines.
         scene
             .commands
             .retain(|command| !matches!(command, anyrender::recording::RenderCommand::Stroke(_)));

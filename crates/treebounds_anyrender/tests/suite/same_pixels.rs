@@ -14,7 +14,7 @@ fn optimized(scene: &Scene, options: &Options) -> (Scene, Report) {
 }
 
 #[test]
-fn exact_options_are_equal_bit_for_bit() {
+fn exact_options_keep_the_picture_bit_for_bit() {
     let mut sum = Sums::default();
     for seed in 0..lists() {
         let scene = list(seed);
@@ -32,7 +32,7 @@ fn exact_options_are_equal_bit_for_bit() {
 }
 
 #[test]
-fn each_exact_rule_is_equal_bit_for_bit() {
+fn each_exact_rule_keeps_the_picture_bit_for_bit() {
     let none = Options::NONE;
     let rules = [
         Options { cull: true, ..none },
@@ -53,7 +53,7 @@ fn each_exact_rule_is_equal_bit_for_bit() {
 }
 
 #[test]
-fn rounding_options_are_equal_in_floats() {
+fn rounding_options_keep_the_picture_in_floating_point() {
     let all = Options { opacity: true, ..Options::ROUNDING };
     let mut sum = Sums::default();
     let mut differing = 0;
@@ -80,7 +80,7 @@ fn rounding_options_are_equal_in_floats() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn wide_blurs_are_equal_up_to_rounding() {
+fn wide_blurs_keep_the_picture_up_to_rounding() {
     let (mut filtered, mut worst) = (0, 0);
     for seed in 0..lists() {
         let scene = list(4_000_000 + seed);

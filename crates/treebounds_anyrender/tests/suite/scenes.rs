@@ -1,4 +1,4 @@
-//! Small scenes that renderers have painted wrong, one row each, with the damage of a change.
+//! Small scenes that renderers have painted incorrectly, one row each, with the damage of a change.
 
 use crate::support::paint::{differing_at, paint_at};
 use anyrender::filters::FilterEffect;
@@ -126,7 +126,7 @@ fn changes_damage_where_they_are_visible() {
 
 /// From a deviation of 8.46 on, `vello_cpu` halves the picture three times.
 #[test]
-fn frosted_glass_reads_only_the_reach_of_its_blur() {
+fn frosted_glass_reads_no_farther_than_its_blur_reaches() {
     let glass = rect(200.0, 100.0, 300.0, 200.0);
     let rows = [
         (8.3, Options::EXACT, 33.0),

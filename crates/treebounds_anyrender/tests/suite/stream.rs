@@ -1,5 +1,5 @@
 //! Converts display lists to element streams. Boxes contain the pixels that `vello_cpu` paints, including filters, and
-//! the GPU computes the bounds of the reference, bit for bit.
+//! the bounds from the GPU match the reference bit for bit.
 //!
 //! The GPU needs a Vulkan driver, which may be a software one: `apt-get install mesa-vulkan-drivers`.
 

@@ -167,7 +167,7 @@ fn shadows_and_filters_are_spread_nodes_around_draws() {
     assert_eq!(names(&scene)[..5], [spread, draw, end, draw, "begin_clip"]);
     // The transform moves the card but not its shadow, which is 10 pixels to the right and blurred by two.
     assert_eq!(rects(&scene)[..2], [[0.0, -6.0, 16.0, 6.0], [0.0, 0.0, 20.0, 20.0]]);
-    // Two blurs add: 12 pixels.
+    // Two blurs add up to 12 pixels.
     assert_eq!(rects(&scene)[5], [-12.0, -12.0, 12.0, 12.0]);
     let ids: Vec<_> = scene.origins.iter().map(|origin| origin.id.as_deref()).collect();
     assert_eq!(ids[..4], [Some("card"), Some("card"), Some("card"), None]);

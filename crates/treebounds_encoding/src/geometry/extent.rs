@@ -119,7 +119,7 @@ impl Extent {
     }
 }
 
-/// The largest `f32` that exceeds `value` by no more than the relative `noise`.
+/// Returns the largest `f32` that exceeds `value` by at most `noise`, relative to `value`.
 fn round_down(value: f64, noise: f64) -> f32 {
     let slack = noise * value.abs().max(1.0);
     let slack = if slack.is_finite() { slack } else { 0.0 };

@@ -28,7 +28,7 @@ pub(super) enum Step {
     Move(Point),
     /// Draws a line or a curve.
     Segment(PathSeg),
-    /// Closes the subpath. The line back to its start was a segment.
+    /// Closes the subpath. The line back to the start is a separate segment.
     Close,
 }
 

@@ -16,7 +16,7 @@ fn stroke(path: &str, style: &Stroke) -> Rect {
         .to_rect_without_noise()
 }
 
-fn plain(width: f64) -> Stroke {
+fn butt_stroke(width: f64) -> Stroke {
     Stroke::new(width).with_caps(Cap::Butt).with_join(Join::Bevel)
 }
 
@@ -32,30 +32,30 @@ fn fill_boxes_reach_the_extrema_of_curves() {
 
 #[test]
 fn strokes_include_caps_dashes_and_joins() {
-    let dashed = |cap| plain(2.0).with_caps(cap).with_dashes(0.0, [3.0, 1.0]);
+    let dashed = |cap| butt_stroke(2.0).with_caps(cap).with_dashes(0.0, [3.0, 1.0]);
     let (line, square) = ("M10,10 L20,10", "M0,0 H10 V10 H0 Z");
     for (path, style, expected) in [
-        (line, plain(4.0), Rect::new(10.0, 8.0, 20.0, 12.0)),
-        (line, plain(4.0).with_start_cap(Cap::Square), Rect::new(8.0, 8.0, 20.0, 12.0)),
-        (line, plain(4.0).with_end_cap(Cap::Round), Rect::new(10.0, 8.0, 22.0, 12.0)),
-        (line, plain(0.0), Rect::NOTHING),
+        (line, butt_stroke(4.0), Rect::new(10.0, 8.0, 20.0, 12.0)),
+        (line, butt_stroke(4.0).with_start_cap(Cap::Square), Rect::new(8.0, 8.0, 20.0, 12.0)),
+        (line, butt_stroke(4.0).with_end_cap(Cap::Round), Rect::new(10.0, 8.0, 22.0, 12.0)),
+        (line, butt_stroke(0.0), Rect::NOTHING),
         ("M10,10", Stroke::new(4.0), Rect::NOTHING),
         ("M10,10 Z", Stroke::new(4.0), Rect::new(8.0, 8.0, 12.0, 12.0)),
         // Dash caps may stick out anywhere.
         (line, dashed(Cap::Butt), Rect::new(10.0, 9.0, 20.0, 11.0)),
         (line, dashed(Cap::Round), Rect::new(9.0, 9.0, 21.0, 11.0)),
-        (square, plain(2.0).with_join(Join::Miter), Rect::new(-1.0, -1.0, 11.0, 11.0)),
+        (square, butt_stroke(2.0).with_join(Join::Miter), Rect::new(-1.0, -1.0, 11.0, 11.0)),
         // A quarter circle from the top to the right, cut off straight.
-        ("M0,-50 C27.6,-50 50,-27.6 50,0", plain(10.0), Rect::new(0.0, -55.0, 55.0, 0.0)),
+        ("M0,-50 C27.6,-50 50,-27.6 50,0", butt_stroke(10.0), Rect::new(0.0, -55.0, 55.0, 0.0)),
     ] {
         assert_eq!(stroke(path, &style), expected, "{path} {style:?}");
     }
     let root = std::f32::consts::SQRT_2;
     for (style, top) in [
-        (plain(2.0).with_join(Join::Miter), -root),
-        (plain(2.0).with_join(Join::Round), -1.0),
-        (plain(2.0), -root / 2.0),
-        (plain(2.0).with_join(Join::Miter).with_miter_limit(1.4), -root / 2.0),
+        (butt_stroke(2.0).with_join(Join::Miter), -root),
+        (butt_stroke(2.0).with_join(Join::Round), -1.0),
+        (butt_stroke(2.0), -root / 2.0),
+        (butt_stroke(2.0).with_join(Join::Miter).with_miter_limit(1.4), -root / 2.0),
     ] {
         let found = stroke("M0,10 L10,0 L20,10", &style).y0;
         assert!((found - top).abs() < 1e-5, "{found} {style:?}");
@@ -68,10 +68,10 @@ fn strokes_are_transformed_after_outlining_and_exact_around_circles() {
         stroke_extent(path, &style, transform).unwrap().to_rect_without_noise()
     };
     let line = BezPath::from_svg("M0,0 L10,0").unwrap();
-    let wide = extent(line, plain(2.0), Affine::scale_non_uniform(1.0, 5.0));
+    let wide = extent(line, butt_stroke(2.0), Affine::scale_non_uniform(1.0, 5.0));
     assert_eq!(wide, Rect::new(0.0, -5.0, 10.0, 5.0));
     let circle = Circle::new((50.0, 50.0), 40.0).to_path(0.1);
-    for style in [plain(10.0), Stroke::new(10.0)] {
+    for style in [butt_stroke(10.0), Stroke::new(10.0)] {
         let ring = extent(circle.clone(), style, Affine::IDENTITY);
         assert_eq!(ring, Rect::new(5.0, 5.0, 95.0, 95.0));
     }

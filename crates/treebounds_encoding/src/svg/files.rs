@@ -29,7 +29,7 @@ impl Files {
     /// Allows files of at most `max` bytes in these folders, without reading any.
     pub(super) fn new<'a>(folders: impl Iterator<Item = &'a PathBuf>, max: u64) -> Self {
         let paths = folders.map(|folder| Path::new(".").join(folder));
-        // A drawing may link to a folder by its path with or without symbolic links.
+        // Links may name a folder by a path with or without symbolic links, so both paths are allowed.
         let both = paths.flat_map(|path| [std::path::absolute(&path), path.canonicalize()]);
         let folders = both.flatten().map(|path| (normalized(&path), open(&path))).collect();
         Self { folders, max, known: Mutex::default() }
@@ -65,7 +65,7 @@ impl Files {
         let (dir, path) = beneath.next().ok_or(OUTSIDE)?;
         let all = self.max.saturating_mul(FILES);
         let max = self.max.min(all.saturating_sub(total));
-        match regular(dir, &path, max)? {
+        match read_regular(dir, &path, max)? {
             Some(data) => Ok(data),
             None if max < self.max => {
                 Err(format!("the linked images together have more than {all} bytes"))
@@ -104,7 +104,7 @@ fn open(folder: &Path) -> Option<Dir> {
 /// Reads a regular file; `None` if it has more than `max` bytes. A pipe or a device might be endless or block the
 /// reader forever.
 #[cfg(any(unix, windows))]
-fn regular(dir: &Dir, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> {
+fn read_regular(dir: &Dir, path: &Path, max: u64) -> Result<Option<Vec<u8>>, String> {
     use std::io::{Error, ErrorKind, Read};
     let read = || {
         let mut data = Vec::new();
@@ -131,6 +131,6 @@ fn open(_: &Path) -> Option<Dir> {
 }
 
 #[cfg(not(any(unix, windows)))]
-fn regular(dir: &Dir, _: &Path, _: u64) -> Result<Option<Vec<u8>>, String> {
+fn read_regular(dir: &Dir, _: &Path, _: u64) -> Result<Option<Vec<u8>>, String> {
     match *dir {}
 }

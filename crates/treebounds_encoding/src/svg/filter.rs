@@ -207,7 +207,8 @@ fn transfer(alpha: &TransferFunction) -> Transfer<'_> {
     }
 }
 
-/// The reach of resvg's five box blurs, of two odd widths, whose combined deviation is close to the blur's.
+/// The reach of the five box blurs with which resvg approximates a blur. They have two odd widths, and their
+/// combined deviation is close to the blur's.
 fn five_boxes(deviation: f64) -> f64 {
     if deviation == 0.0 {
         return 0.0;

@@ -22,7 +22,7 @@ pub struct Options {
     /// note in the scene.
     pub allow_files: Vec<PathBuf>,
     /// The maximum size of a linked image file in bytes, 64 MiB by default. All images of a drawing together may have
-    /// four times as much. A larger image, or one that is not a regular file, is left out, with a note in the scene.
+    /// four times this size. A larger image, or one that is not a regular file, is left out, with a note in the scene.
     pub image_bytes_max: u64,
     /// Whether text may use system fonts; `true` by default.
     pub load_system_fonts: bool,

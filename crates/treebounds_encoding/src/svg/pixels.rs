@@ -7,9 +7,9 @@
 //! the group's own clip path and mask. Then it resamples the layer into device pixels, each of which blends the
 //! surrounding layer pixels.
 //!
-//! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. In an
-//! unaligned layer, that is not a whole pixel of the layer. Its own pixels may then be anywhere, and rounding moves an
-//! edge by up to a pixel.
+//! The position of a layer's pixels depends on the enclosing layer, which starts at a whole device pixel. If that layer
+//! is unaligned, its pixels are not aligned with device pixels. The pixels of the inner layer may then be anywhere, and
+//! rounding moves an edge by up to a pixel.
 
 use crate::geometry::Extent;
 use kurbo::{Affine, Point};
@@ -28,8 +28,8 @@ impl Extent {
         if out.is_empty() { Self::NOTHING } else { out }
     }
 
-    /// Returns this box, or all pixels that it touches if the boxes are disjoint and touch the same pixel. A painter
-    /// multiplies coverage, so a pixel that both boxes partly cover is painted.
+    /// Returns this box. If the boxes are disjoint but touch the same pixel, returns all pixels that this box touches
+    /// instead: a painter multiplies coverage, so a pixel that both boxes partly cover is painted.
     pub(super) fn meeting(self, other: Self) -> Self {
         let share = |a: Self, b: Self| !a.overlap(b).is_empty();
         let whole = self.round_out();
@@ -116,7 +116,7 @@ const NOISE: f64 = 1.0 / 256.0;
 const NOISE_STEPS: f64 = 16.0;
 
 /// The distance between the pixels of an unaligned layer and their content in the stream: rounding, resampling, and one
-/// pixel for a wider hairline in the layer, where a pen may count as thinner.
+/// pixel because a pen that counts as a hairline only in the layer is painted wider.
 const TURNED_REACH: f64 = 1.0 + ROUNDING_REACH + RESAMPLING_REACH;
 
 /// The layer of a filtered group.
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_in_one_pixel_meet_in_it() {
+    fn boxes_that_share_a_pixel_meet() {
         let low = Extent::new(0.0, 0.0, 9.0, 4.25);
         let high = |y| Extent::new(2.5, y, 20.0, 8.0);
         assert_eq!(low.intersect(high(4.0)), Extent::new(2.5, 4.0, 9.0, 4.25));

@@ -1,4 +1,5 @@
-//! Sinks for the elements of a drawing: the whole stream, or only the union. Also the budget of a walk.
+//! Sinks for the elements of a drawing: one records the stream, the other computes only the union. Also defines the
+//! budget of a walk.
 
 use super::options::{Painter, SvgError};
 use crate::geometry::Extent;
@@ -63,7 +64,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Creates an empty stream. Even for the smallest sizes, the viewport has a pixel.
+    /// Creates an empty stream. The viewport has at least one pixel, whatever the size.
     pub(super) fn new(width: f32, height: f32) -> Self {
         let [width, height] = [width, height].map(|side| side.max(f32::MIN_POSITIVE));
         Self {
@@ -185,8 +186,8 @@ impl Sink for Union {
 /// [`with_large_stack`](super::with_large_stack) has room for this many levels.
 const DEPTH_MAX: u32 = 20_000;
 
-/// The maximum number of visited nodes, counted once per reference to them. With a few levels of nested references, a
-/// walk could otherwise take a lifetime.
+/// The maximum number of visited nodes, counted once per reference to them. Without this limit, a few levels of nested
+/// references could take years.
 const WORK_MAX: u64 = 20_000_000;
 
 /// State shared by all levels of a walk.

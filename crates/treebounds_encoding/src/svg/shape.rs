@@ -27,8 +27,8 @@ const DASHES_MAX: f32 = 20_000.0;
 /// The precision for measuring dashed curves with an exact painter, relative to resvg's.
 const FINE: f32 = 16.0;
 
-/// The maximum number of parts for measuring the length of dashed curves: about the square root of the length, in half
-/// pixels.
+/// The maximum number of parts into which dashed curves are split to measure their length. A curve is split into about
+/// as many parts as the square root of its length in half pixels.
 const PARTS_MAX: f32 = 200_000.0;
 
 /// The reach of a hairline from its path, in pixels: half its width, and half a pixel because its ends are rounded to
@@ -52,7 +52,7 @@ pub(super) fn painted_extent(path: &usvg::Path, transform: Affine, shared: &Shar
 /// The box of the fill: empty for a line, or a path without width or height.
 pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
     let bounds = path.data().bounds();
-    let is_filled = path.fill().is_some_and(|fill| shows(fill.paint(), fill.opacity()));
+    let is_filled = path.fill().is_some_and(|fill| is_visible(fill.paint(), fill.opacity()));
     let is_line = path.data().points().len() < 3;
     if !is_filled || is_line || bounds.width() == 0.0 || bounds.height() == 0.0 {
         return Extent::NOTHING;
@@ -62,24 +62,24 @@ pub(super) fn fill_extent(path: &usvg::Path, transform: Affine) -> Extent {
 
 /// Whether paint of this opacity is visible. A pattern is visible at any opacity: the painter paints its antialiased
 /// edges.
-fn shows(paint: &Paint, opacity: Opacity) -> bool {
+fn is_visible(paint: &Paint, opacity: Opacity) -> bool {
     let (gradient, transform) = match paint {
         Paint::Color(_) => return opacity != Opacity::ZERO,
-        Paint::Pattern(pattern) => return is_regular(pattern.transform()),
+        Paint::Pattern(pattern) => return is_invertible(pattern.transform()),
         Paint::LinearGradient(one) => (one.stops(), one.transform()),
         Paint::RadialGradient(one) => (one.stops(), one.transform()),
     };
     let is_clear = gradient.iter().all(|stop| stop.opacity() == Opacity::ZERO);
-    opacity != Opacity::ZERO && !is_clear && is_regular(transform)
+    opacity != Opacity::ZERO && !is_clear && is_invertible(transform)
 }
 
 /// Whether a transform can be inverted. Paint with a singular transform paints nothing.
-fn is_regular(transform: usvg::Transform) -> bool {
+fn is_invertible(transform: usvg::Transform) -> bool {
     transform.sx * transform.sy != transform.kx * transform.ky
 }
 
 fn stroke_extent(path: &usvg::Path, transform: Affine, shared: &Shared) -> Extent {
-    let stroke = path.stroke().filter(|stroke| shows(stroke.paint(), stroke.opacity()));
+    let stroke = path.stroke().filter(|stroke| is_visible(stroke.paint(), stroke.opacity()));
     let Some(stroke) = stroke else {
         return Extent::NOTHING;
     };
@@ -182,7 +182,7 @@ fn is_long(path: &Path, dashes: &[f32], transform: Affine) -> bool {
     count > DASHES_MAX || count.is_nan() || parts > PARTS_MAX || parts.is_nan()
 }
 
-/// The box of the transformed path, without moves that only a close, or nothing, follows.
+/// The box of the transformed path, without moves that are followed only by a close or by nothing.
 fn path_extent(path: &Path, transform: Affine) -> Extent {
     let mut is_moved = false;
     let elements = elements(path).filter(|element| {

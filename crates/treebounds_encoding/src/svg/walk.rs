@@ -32,7 +32,7 @@ struct Around<'a> {
     budget: Budget<'a>,
 }
 
-/// Writes everything that the group's children paint to the sink, including the nodes around it.
+/// Sends the draws of the group's children to the sink, with the nodes that enclose them.
 pub(super) fn walk(
     root: &Group,
     transform: Affine,

@@ -32,7 +32,7 @@ impl<'a> Runs<'a> {
         path: usize,
     ) -> Result<Option<(Rect, Pen)>, VelloError> {
         let bad = |problem| VelloError::BadGlyphRun { run, problem };
-        let alone = self.alone(self.get(run)?).map_err(bad)?;
+        let alone = self.encode_alone(self.get(run)?).map_err(bad)?;
         let (layout, ..) = self.resolver.resolve(&alone, &mut self.packed);
         if layout.n_paths == 0 {
             return Ok(None);
@@ -45,7 +45,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Encodes this run alone, with valid ranges.
-    fn alone(&self, run: &GlyphRun) -> Result<Encoding, &'static str> {
+    fn encode_alone(&self, run: &GlyphRun) -> Result<Encoding, &'static str> {
         let glyphs = self.resources.glyphs.get(run.glyphs.clone());
         let glyphs = glyphs.ok_or("its glyphs are not in the encoding")?;
         let coords = self.resources.normalized_coords.get(run.normalized_coords.clone());

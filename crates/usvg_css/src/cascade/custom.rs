@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The values of custom properties, without references to others.
+/// The values of custom properties, with all references substituted.
 pub(crate) type Custom = HashMap<Box<str>, Rc<str>>;
 
 /// Adds the custom properties that an element declares to the inherited ones.

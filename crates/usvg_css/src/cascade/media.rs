@@ -69,7 +69,7 @@ fn query(input: &mut Parser, screen: Screen) -> Answer {
     Ok(if is_not { out.map(|is_met| !is_met) } else { out })
 }
 
-/// Whether this program supports the condition of an `@supports`.
+/// Whether the condition of an `@supports` rule is true in this program.
 pub(crate) fn supports(text: &str, screen: Screen) -> Option<bool> {
     let leaf = |text: &str, is_function: bool| {
         let (name, value) = text.split_once(':').filter(|_| !is_function)?;

@@ -22,8 +22,8 @@ pub(crate) struct Declaration {
     pub(crate) name: Box<str>,
     pub(crate) value: Box<str>,
     pub(crate) important: bool,
-    /// The enclosing layers, outermost first, followed by the largest number: a layer's own rules come before the rules
-    /// of its inner layers, and later layers before earlier ones. Empty in a `style` attribute.
+    /// The enclosing layers, outermost first, followed by the largest number: a layer's own rules take precedence over
+    /// the rules of its inner layers, and later layers over earlier ones. Empty in a `style` attribute.
     pub(crate) layer: Rc<[u32]>,
 }
 
@@ -75,7 +75,7 @@ fn declaration(name: &str, input: &mut Parser, layer: &Rc<[u32]>) -> Result<Decl
     Ok(Declaration { name: name.into(), value: value.into(), important, layer: layer.clone() })
 }
 
-/// Returns selectors that match only inside a scope, and its root.
+/// Restricts selectors to the elements of a scope, including its root.
 fn scoped(selectors: &str, (root, limit): &(String, String)) -> String {
     let root = format!(":where({root})");
     let limit = match &**limit {
@@ -96,7 +96,7 @@ type Layer = (String, Rc<[u32]>);
 /// Parses a style sheet and its nested rules.
 pub(crate) struct Reader {
     pub(crate) rules: Vec<Rule>,
-    /// The names of unsupported rules, and the unsupported conditions.
+    /// Unsupported conditions, and the names of unsupported rules.
     pub(crate) skipped: BTreeSet<String>,
     layers: Vec<String>,
     layer: Layer,
@@ -108,7 +108,7 @@ pub(crate) struct Reader {
     first: usize,
     namespaces: HashMap<Box<str>, Word>,
     screen: Screen,
-    /// Whether a `style` attribute is parsed, which has no rules.
+    /// Whether the input is a `style` attribute, which cannot contain rules.
     is_plain: bool,
 }
 
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Parses a style sheet after others.
+    /// Parses a style sheet, whose rules follow those of all earlier sheets.
     pub(crate) fn sheet(&mut self, text: &str) {
         let first = std::mem::replace(&mut self.first, self.rules.len());
         let namespaces = std::mem::take(&mut self.namespaces);

@@ -136,7 +136,6 @@ impl<'t> Boxes<'t> {
             (Some(shape), _) if shape.is_empty() => None,
             (Some(shape), _) => Some(match own.pen.as_ref().filter(|_| stroked) {
                 Some(pen) if pen.width > 0.0 => {
-                    // This one value uses kurbo's outline instead of separate arithmetic.
                     kurbo::stroke(shape.iter(), pen, &StrokeOpts::default(), 0.01).bounding_box()
                 }
                 _ => shape.bounding_box(),

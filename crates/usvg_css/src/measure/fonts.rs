@@ -69,7 +69,7 @@ impl Fonts {
         }
     }
 
-    /// Returns the family for text with this family list, as written for usvg.
+    /// Returns the font family that this family list selects, quoted for usvg.
     pub(crate) fn resolved(&self, families: &str) -> String {
         format!("'{}'", self.family(families).unwrap_or(SERIF[0]))
     }

@@ -106,8 +106,8 @@ const BEND: f64 = 0.5;
 /// The maximum number of times to halve a curve.
 const HALVINGS: u32 = 12;
 
-/// Returns the total length of the chords of a curve, each of which is straight enough. A cubic is tested at its
-/// control points, and a circular arc at its middle.
+/// Splits a curve into pieces that are straight enough, and returns the total length of their chords. A cubic is
+/// tested at its control points, a circular arc at its middle.
 fn chords(curve: PathSeg, is_round: bool, halvings: u32) -> f64 {
     let CubicBez { p0: from, p1, p2, p3: to } = curve.to_cubic();
     let is_far = |way: Vec2| way.x.abs().max(way.y.abs()) > BEND;

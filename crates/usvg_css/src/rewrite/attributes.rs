@@ -3,7 +3,7 @@
 use super::context::{Context, Writer};
 use super::definitions::Generated;
 use super::markers::MARKERS;
-use super::viewports::is_bad_view;
+use super::viewports::is_ignored_view;
 use crate::elements::transform_attribute;
 use crate::values::properties::{NOTHING_THERE, is_geometry, is_length, is_property_of, place};
 use crate::values::{self, Whole, whole_numbers};
@@ -36,11 +36,11 @@ impl Writer<'_> {
                 "points" if !is_points(one.value()) => {
                     self.note(element, "points", "not understood; nothing is painted");
                 }
-                _ if is_bad_view(name, one.value()) => {}
+                _ if is_ignored_view(name, one.value()) => {}
                 "systemLanguage" => {
                     out.push((name.to_owned().into(), one.value().to_ascii_lowercase()));
                 }
-                // A symbol has the size of its use, see `defaults`.
+                // A symbol has the size of its use, see `set_default_sizes`.
                 "x" | "y" | "width" | "height" if tag == "symbol" => {}
                 _ if !is_plain || is_property || name == transform_attribute(tag) => {}
                 // Filter primitives have numbers here.
@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
         out.extend(self.href(element, node));
         if tag == "textPath" {
-            self.text_path(node, own, &mut out);
+            self.add_text_path(node, own, &mut out);
         }
         for (name, (value, _)) in &*own.values {
             match *name {
@@ -153,7 +153,7 @@ impl Writer<'_> {
     }
 
     /// Adds the path of a text, and its start offset along a path with a given length.
-    fn text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
+    fn add_text_path(&mut self, node: Node, own: &Context, out: &mut Attributes) {
         if let Some(d) = node.attribute("path") {
             let mark = self.elements.generated_mark();
             set(out, "href", format!("#{mark}"));
@@ -170,7 +170,12 @@ impl Writer<'_> {
     }
 
     /// Sets the sizes that browsers use for missing attributes.
-    pub(crate) fn defaults(&mut self, node: Node, own: &Context, attributes: &mut Attributes) {
+    pub(crate) fn set_default_sizes(
+        &mut self,
+        node: Node,
+        own: &Context,
+        attributes: &mut Attributes,
+    ) {
         let element = own.element;
         let tag = node.tag_name().name();
         match tag {
@@ -187,7 +192,7 @@ impl Writer<'_> {
                         size.iter().for_each(|size| set(attributes, side, size.clone()));
                     }
                 }
-                whole(own, attributes);
+                inherit_viewport_size(own, attributes);
             }
             "text" => attributes.push(("xml:space".into(), "preserve".to_owned())),
             "path" if !Self::is_marked(tag, own) => {
@@ -196,7 +201,7 @@ impl Writer<'_> {
                     self.note(element, "d", "has an error; drawn up to that, as browsers do");
                 }
                 let d = attributes.iter_mut().filter(|(name, _)| name == "d");
-                d.for_each(|(_, d)| d.truncate(values::drawn(d).len()));
+                d.for_each(|(_, d)| d.truncate(values::without_trailing_move(d).len()));
             }
             "rect" | "circle" | "ellipse" => {
                 for name in MARKERS {
@@ -241,7 +246,7 @@ impl Writer<'_> {
     }
 
     /// Notes a focus on or outside its circle, which painters treat differently.
-    pub(crate) fn focus(&mut self, element: u32, attributes: &Attributes) {
+    pub(crate) fn check_focus(&mut self, element: u32, attributes: &Attributes) {
         let away = |focus: &str, centre: &str| {
             let centre = number(attributes, centre).unwrap_or(0.5);
             number(attributes, focus).map_or(0.0, |focus| focus - centre)
@@ -255,7 +260,7 @@ impl Writer<'_> {
 }
 
 /// Gives a viewport without a size the size of the enclosing viewport. In a symbol, usvg would use another size.
-fn whole(own: &Context, attributes: &mut Attributes) {
+fn inherit_viewport_size(own: &Context, attributes: &mut Attributes) {
     let (width, height) = own.environment.view.unzip();
     for (side, whole) in [("width", width), ("height", height)] {
         if attribute(attributes, side).is_none() {

@@ -141,7 +141,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the value of the winning candidate, and whether it is declared in CSS; `None` if that changes nothing.
+    /// Returns the value of the winning candidate, and whether it is declared in CSS; `None` if the value has no
+    /// effect.
     fn winner(
         &mut self,
         tag: &str,
@@ -157,8 +158,8 @@ impl Writer<'_> {
             if in_css && *layer == reverted || !refers_to_custom_alone(value) {
                 continue;
             }
-            // A missing custom property makes the value invalid at this late stage, so no other declaration takes its
-            // place.
+            // A missing custom property makes the value invalid only after the cascade, so no other declaration
+            // replaces it.
             let value = substitute(value, &own.custom).or(in_css.then_some("unset".into()))?;
             let is_custom = matches!(value, Cow::Owned(_));
             let is_first_size = name == "font-size" && value.eq_ignore_ascii_case("initial");
@@ -223,7 +224,7 @@ impl Writer<'_> {
         None
     }
 
-    /// Changes a default font size where the family becomes `monospace`, or stops being it.
+    /// Adjusts a default font size where the family changes to or from `monospace`.
     fn default_size(around: &Context, own: &mut Context, winners: &mut Winners) {
         let is_mono = own.environment.is_mono;
         let is_other = is_mono != around.environment.is_mono;
@@ -269,7 +270,7 @@ impl Writer<'_> {
         match name {
             // The page gets its size later.
             "max-width" if element == 0 => {}
-            _ if element == 0 && moves_page(name) && !is_still(value) => {
+            _ if element == 0 && moves_page(name) && !keeps_page(value) => {
                 self.note(element, &format!("{name}: {value}"), IGNORED);
             }
             "font" => {
@@ -317,8 +318,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a margin or limit of the root does not affect the page.
-pub(crate) fn is_still(value: &str) -> bool {
+/// Whether this margin or size limit of the root has no effect on the page.
+pub(crate) fn keeps_page(value: &str) -> bool {
     value.starts_with('0') || matches!(value, "none" | "auto" | "100%")
 }
 
@@ -360,7 +361,7 @@ fn is_relative(value: &str) -> bool {
     values::has_em(value) || words.iter().any(|word| values::has_word(value, word))
 }
 
-/// Returns the value of a CSS-wide keyword, and whether it is declared in CSS.
+/// Resolves a CSS-wide keyword. Returns its value, and whether that value is declared in CSS.
 fn keyword(word: &str, at: usize, in_css: bool, around: &Context) -> Option<(String, bool)> {
     let (name, _, inherited) = PROPERTIES[at];
     let word = word.to_ascii_lowercase();

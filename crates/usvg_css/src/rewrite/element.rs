@@ -26,7 +26,7 @@ enum Contents<'a, 'i> {
 impl Writer<'_> {
     /// Writes an element with its content.
     pub(crate) fn element(&mut self, node: Node, around: &Context) -> Result<(), Error> {
-        self.choice(node);
+        self.match_switch_choice(node);
         let Some(element) = self.elements.of_node(node) else { return Ok(()) };
         let tag = node.tag_name().name();
         // References lead to the definitions of the document.
@@ -42,15 +42,15 @@ impl Writer<'_> {
         if element == 0 {
             self.root(node, &mut own);
         }
-        self.part(tag, around, &mut own);
-        own.is_empty = !own.is_replaced && self.is_flat(node, &own);
+        self.set_part(tag, around, &mut own);
+        own.is_empty = !own.is_replaced && self.shows_nothing(node, &own);
         if element != 0 && (is_skipped(node, &own) || own.is_empty) {
             return Ok(());
         }
         self.write(node, around, own)
     }
 
-    /// Counts an element, which may be part of a `use` copy.
+    /// Counts an element, which may be part of a `use` copy, and checks the limits.
     fn check_limits(&mut self, around: &Context) -> Result<(), Error> {
         self.visited += 1;
         if around.depth > self.limits.nesting && around.shown.is_none() {
@@ -66,8 +66,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Computes the part of the document that an element belongs to.
-    fn part(&mut self, tag: &str, around: &Context, own: &mut Context) {
+    /// Determines whether an element is painted, hidden, or part of a definition.
+    fn set_part(&mut self, tag: &str, around: &Context, own: &mut Context) {
         let element = own.element;
         let is_none = own.own("display") == Some("none");
         own.is_off |= is_none && element != 0 && tag != "clipPath" && !is_definition(tag);
@@ -109,7 +109,7 @@ impl Writer<'_> {
             "svg" | "marker" => Some(node),
             _ => None,
         };
-        self.defaults(node, &own, &mut attributes);
+        self.set_default_sizes(node, &own, &mut attributes);
         let is_cut = self.picture(tag, &own, &mut attributes);
         let tag = match tag.starts_with("fe") {
             true => self.primitive(tag, &own, &mut attributes),
@@ -128,7 +128,7 @@ impl Writer<'_> {
             self.dashes(node, &own, outline, &mut attributes);
             parts = self.unscaled(tag, &own, outline, &mut attributes);
         }
-        self.not_applied(tag, &own, &mut attributes);
+        self.check_ignored_properties(tag, &own, &mut attributes);
         let contents = match (tag, parts) {
             ("use", _) if own.in_clip => {
                 self.show_in_clip(node, &own, &mut attributes)?;
@@ -216,8 +216,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Selects the child of a `switch` as browsers do.
-    pub(crate) fn choice(&mut self, node: Node) {
+    /// Makes usvg select the same child of a `switch` as browsers, and adds a note where that is not possible.
+    pub(crate) fn match_switch_choice(&mut self, node: Node) {
         if !node.parent().is_some_and(|outer| outer.has_tag_name("switch")) {
             return;
         }
@@ -239,11 +239,11 @@ impl Writer<'_> {
     }
 
     /// Adds notes about properties that usvg ignores, or applies differently from browsers.
-    fn not_applied(&mut self, tag: &str, own: &Context, attributes: &mut Attributes) {
+    fn check_ignored_properties(&mut self, tag: &str, own: &Context, attributes: &mut Attributes) {
         let element = own.element;
         let has = |name: &str| own.own(name).is_some_and(|value| value != "none");
         if tag == "radialGradient" {
-            self.focus(element, attributes);
+            self.check_focus(element, attributes);
         }
         if own.text.is_none() {
             return;
@@ -321,11 +321,11 @@ impl Writer<'_> {
         own.effect = self.effect_of_box(own).map(|name| (element, name)).or(own.effect);
         own.is_content |= matches!(tag, "marker" | "mask" | "pattern");
         if element == 0 {
-            self.background(node, own);
+            self.write_background(node, own);
         }
         let starts = tag == "text" && own.text.is_none();
         if own.shown.is_none() && (starts || own.text.is_some()) {
-            self.spacing(node, own);
+            self.check_letter_positions(node, own);
         }
         if starts {
             own.text = Some(element);

@@ -1,7 +1,7 @@
 //! The geometry of elements: their outlines and transforms, and the page with its background.
 
 use super::context::{Context, Writer};
-use super::declared::is_still;
+use super::declared::keeps_page;
 use super::viewports::{inner_transform, is_aspect, numbers, page, view_box};
 use crate::cascade::{Declaration, substitute};
 use crate::elements::{is_definition, is_painted, is_shape, transform_attribute};
@@ -25,7 +25,7 @@ impl Writer<'_> {
         // Mermaid writes a limit that the page just fits.
         let declared = self.cascade.declarations(node, None);
         let limit = declared.iter().rfind(|one| &*one.name == "max-width");
-        if let Some(Declaration { value, .. }) = limit.filter(|one| !is_still(&one.value))
+        if let Some(Declaration { value, .. }) = limit.filter(|one| !keeps_page(&one.value))
             && values::pixels(value, &own.environment).is_none_or(|limit| limit < size.0)
         {
             self.note(0, &format!("max-width: {value}"), IGNORED);
@@ -54,7 +54,7 @@ impl Writer<'_> {
     }
 
     /// Whether an element shows nothing, because a side of its viewport or of its view box is zero.
-    pub(crate) fn is_flat(&mut self, node: Node, own: &Context) -> bool {
+    pub(crate) fn shows_nothing(&mut self, node: Node, own: &Context) -> bool {
         let tag = node.tag_name().name();
         let shown = own.shown.as_ref().filter(|_| own.is_shown(node));
         let is_zero = |value: &str| value.trim().parse::<f64>().is_ok_and(|side| side <= 0.0);
@@ -167,7 +167,7 @@ impl Writer<'_> {
         })
     }
 
-    pub(crate) fn background(&mut self, node: Node, own: &Context) {
+    pub(crate) fn write_background(&mut self, node: Node, own: &Context) {
         let declared = self.cascade.declarations(node, None);
         let colours = |value: &str| -> Vec<String> {
             let words = values::split_words(value).into_iter();

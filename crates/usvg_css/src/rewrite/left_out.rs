@@ -1,4 +1,4 @@
-//! Elements and rules that are left out, and the effects.
+//! Elements and rules that are left out, and the effects of leaving them out.
 
 use crate::elements::{is_definition, is_painted};
 use crate::notes::Note;
@@ -32,7 +32,7 @@ pub(crate) fn find(document: &Document, nodes: &[Node]) -> Vec<Note> {
     out
 }
 
-/// Returns the name of an ignored element, and the effect.
+/// Returns the name of an ignored element, and the effect of ignoring it.
 fn left_out(node: Node) -> Option<(String, &'static str)> {
     let name = node.tag_name().name();
     let effect = match name {
@@ -63,7 +63,7 @@ fn left_out(node: Node) -> Option<(String, &'static str)> {
     Some((format!("{name}{of}"), effect))
 }
 
-/// Whether SVG has an element of this name that is supported, or that paints nothing.
+/// Whether this is the name of an SVG element that is supported or paints nothing.
 fn is_known(name: &str) -> bool {
     let others = "color-profile desc discard feDistantLight feFuncA feFuncB feFuncG feFuncR feMergeNode \
                   fePointLight feSpotLight font-face font-face-format font-face-name font-face-src \
@@ -75,7 +75,7 @@ fn is_known(name: &str) -> bool {
         || others.split(' ').any(|known| known == name)
 }
 
-/// Returns a reference to another file, and the effect.
+/// Returns a reference to another file, and the effect of ignoring it.
 fn other_file(node: Node) -> Option<(String, &'static str)> {
     let link = node.attributes().find(|attribute| attribute.name() == "href")?.value();
     let is_other = !link.is_empty() && !link.starts_with('#');

@@ -1,4 +1,4 @@
-//! The letters of texts, and notes where usvg places them differently.
+//! The letters of texts, and notes where usvg places letters differently from browsers.
 
 use super::context::{Context, Run, Writer};
 use crate::xml::write_letter;
@@ -60,8 +60,8 @@ impl Writer<'_> {
         self.out.insert_str(start, before);
     }
 
-    /// Adds notes where usvg places the letters of a text differently.
-    pub(crate) fn spacing(&mut self, node: Node, own: &Context) {
+    /// Adds notes where usvg places the letters of a text differently from browsers.
+    pub(crate) fn check_letter_positions(&mut self, node: Node, own: &Context) {
         let element = own.element;
         let is_rtl = own.get("direction") == "rtl";
         let is_start = matches!(own.get("text-anchor"), "" | "start") && !is_rtl;

@@ -67,7 +67,7 @@ impl Writer<'_> {
         ["clip-path", "filter", "mask"].into_iter().find(|name| {
             let links = own.own(name).unwrap_or_default().split("url(#").skip(1);
             let marks = links.filter_map(|link| link.split(')').next());
-            // Definitions that replace CSS functions use the box without markers.
+            // Skips generated definitions, which use the box without markers.
             let mut found = marks.filter_map(|mark| self.elements.find(mark));
             found.any(|element| {
                 let node = self.nodes[element as usize];
@@ -170,7 +170,7 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
         if last == 'm' {
             away = out_of;
         }
-        turn(&mut out, last, into, if last == 'z' { away } else { out_of }, kind == 'm', first);
+        orient(&mut out, last, into, if last == 'z' { away } else { out_of }, kind == 'm', first);
         if kind == 'm' {
             (start, first) = (to, out.len());
         }
@@ -178,12 +178,13 @@ fn vertices(d: &str) -> Vec<(Point, f64)> {
         (from, control, last) = (to, b, kind);
         out.push((to, 0.0));
     }
-    turn(&mut out, last, into, away, true, first);
+    orient(&mut out, last, into, away, true, first);
     out
 }
 
-/// Orients the last vertex, after a segment of this kind, halfway between the incoming and the outgoing direction.
-fn turn(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
+/// Orients the last vertex halfway between the incoming and the outgoing direction. `last` is the kind of the segment
+/// before it.
+fn orient(out: &mut [(Point, f64)], last: char, into: Vec2, way: Vec2, ends: bool, first: usize) {
     let (into, way) = (into.atan2(), way.atan2());
     // A reversal turns left, as in Chromium.
     let half = (way - into + PI + 1e-6).rem_euclid(2.0 * PI) - PI;

@@ -6,8 +6,8 @@ use crate::images::Picture;
 use crate::xml::{ASPECT, Attributes, attribute, number, set, take};
 
 impl Writer<'_> {
-    /// Sets the size of an SVG image on its root, and on the element that shows it. Returns whether that
-    /// clips the image.
+    /// Sets the size of an SVG image on its root, and on the element that shows it. Returns whether this
+    /// size clips the image.
     pub(crate) fn picture(
         &mut self,
         tag: &str,

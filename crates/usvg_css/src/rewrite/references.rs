@@ -98,7 +98,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Returns a paint; `None` if it is invalid.
+    /// Returns a paint in usvg's syntax; `None` if it is invalid.
     fn paint(&mut self, of: (u32, &str), value: &str, environment: &Environment) -> Option<String> {
         let solid = |value: &str| match &*value.to_ascii_lowercase() {
             "currentcolor" => Some("currentColor".to_owned()),
@@ -109,14 +109,14 @@ impl Writer<'_> {
         let rest = if rest.is_empty() { None } else { Some(solid(&rest)?) };
         // For a gradient without stops, usvg uses the fallback colour, but browsers do not.
         let found = self.elements.index_of(&link);
-        let rest = rest.filter(|_| !found.is_some_and(|found| self.is_stopless(found)));
+        let rest = rest.filter(|_| !found.is_some_and(|found| self.has_no_stops(found)));
         let mark = self.reference(of, &link, &PAINTS).map(|mark| format!("url(#{mark})"));
         let words = [mark, rest].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
 
     /// Whether a gradient and all gradients that it links to have no stops.
-    fn is_stopless(&self, gradient: u32) -> bool {
+    fn has_no_stops(&self, gradient: u32) -> bool {
         let mut all = std::iter::successors(Some(self.nodes[gradient as usize]), |one| {
             self.elements.linked(*one)
         });
@@ -126,7 +126,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Returns a list of filters; `None` if it is invalid.
+    /// Returns a list of filters in usvg's syntax; `None` if it is invalid.
     pub(crate) fn filter(
         &mut self,
         own: &Context,

@@ -35,7 +35,7 @@ pub(crate) fn numbers(text: &str) -> Option<[f64; 4]> {
 }
 
 /// Whether browsers ignore this view box or aspect ratio attribute.
-pub(crate) fn is_bad_view(name: &str, value: &str) -> bool {
+pub(crate) fn is_ignored_view(name: &str, value: &str) -> bool {
     name == "viewBox" && numbers(value).is_none() || name == ASPECT && !is_aspect(value)
 }
 

@@ -39,7 +39,7 @@ impl Reader<'_> {
         let inner = Self { depth, ..self };
         match input.next()?.clone() {
             Token::Hash(digits) | Token::IDHash(digits) => parsed(&format!("#{digits}")),
-            // A letter of a hack for old browsers.
+            // A hack for old browsers, such as a trailing `\9`.
             Token::Ident(name) if name.contains(char::is_whitespace) => unknown(),
             Token::Ident(name) => match &*name.to_ascii_lowercase() {
                 "currentcolor" => Ok(self.environment.colour),

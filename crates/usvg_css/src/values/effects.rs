@@ -2,7 +2,7 @@
 
 use super::colours::colour;
 use super::environment::Environment;
-use super::lengths::{Kind, Reader, Whole, length_of, number};
+use super::lengths::{Kind, Reader, Whole, length_in_function, number};
 use super::syntax::{read, split_words, url};
 use cssparser::Parser;
 use kurbo::Vec2;
@@ -38,7 +38,7 @@ fn effect(text: &str, environment: &Environment, in_css: bool) -> Option<Effect>
     }
     let (name, inner) = text.split_once('(')?;
     let inner = inner.strip_suffix(')')?.trim();
-    let length = |text: &str| length_of(text, environment, Whole::Unknown, in_css);
+    let length = |text: &str| length_in_function(text, environment, Whole::Unknown, in_css);
     let amount = || if inner.is_empty() { Some(1.0) } else { number(inner, environment) };
     let linear = |slope: f64, start: f64| {
         let one = |name| {

@@ -17,12 +17,12 @@ pub(crate) struct Metrics {
     pub(crate) line: f64,
     /// The height of a line without the gap to the next.
     pub(crate) height: f64,
-    /// Whether browsers measure `ex` and `cap` differently: on outlines fitted to pixels.
+    /// Whether `ex` and `cap` differ from those of browsers, which measure outlines fitted to pixels.
     pub(crate) is_rough: bool,
 }
 
 impl Metrics {
-    /// Returns the assumptions of CSS for an unknown font.
+    /// Returns the metrics that CSS assumes for an unknown font.
     pub(crate) fn of_size(size: f64) -> Self {
         let (half, line) = (size / 2.0, size * 1.2);
         Self { size, ex: half, cap: size, ch: half, line, height: line, is_rough: false }

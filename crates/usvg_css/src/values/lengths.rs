@@ -175,7 +175,7 @@ fn unit_factor(unit: &str, environment: &Environment) -> Option<(f64, Kind)> {
     let (width, height) = environment.page;
     let of_root = unit.strip_prefix('r').filter(|unit| *unit != "ad");
     let font = if of_root.is_some() { &environment.root_font } else { &environment.font };
-    // Browser windows vary in size, but pictures have one. No element here is a container.
+    // Browser windows vary in size, but a picture has a fixed size. No element here is a container.
     let of_window = unit.strip_prefix(['s', 'l', 'd']).filter(|unit| unit.starts_with('v'));
     let length = match of_root.or(of_window).unwrap_or(unit) {
         "px" => 1.0,
@@ -223,7 +223,7 @@ pub(crate) fn strict_length(text: &str, environment: &Environment, whole: Whole)
 }
 
 /// Returns a length inside a function, which requires a unit in CSS but not in an attribute.
-pub(crate) fn length_of(
+pub(crate) fn length_in_function(
     text: &str,
     environment: &Environment,
     whole: Whole,

@@ -250,7 +250,7 @@ pub(crate) const NOT_EXACT: &[(&str, &str, &str)] = &[
 /// Values of `font` that select system fonts.
 pub(crate) const SYSTEM_FONTS: &str = "caption icon menu message-box small-caption status-bar";
 
-/// The effect of an ignored property.
+/// The effect of ignoring a property.
 pub(crate) const IGNORED: &str = "left out; the box is that without it";
 pub(crate) const STANDS_STILL: &str = "left out; the drawing is read as if it stood still";
 pub(crate) const DOES_NOT_CUT: &str = "left out; it cuts nothing";

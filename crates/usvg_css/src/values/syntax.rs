@@ -8,7 +8,7 @@ pub(crate) fn unknown<T>() -> Read<T> {
     Err(ParseError::unexpected_token())
 }
 
-/// Parses a text entirely.
+/// Parses a whole text.
 pub(crate) fn read<T>(text: &str, one: impl FnOnce(&mut Parser) -> Read<T>) -> Option<T> {
     Parser::new(text).parse_entirely(one).ok()
 }
@@ -25,7 +25,7 @@ pub(crate) fn plain(value: f64) -> Option<String> {
     value.is_finite().then(|| format!("{value}"))
 }
 
-/// Splits a text at a letter outside parentheses.
+/// Splits a text at a character, except inside parentheses.
 pub(crate) fn split(text: &str, at: char) -> Vec<&str> {
     let mut depth = 0_u32;
     text.split(|letter: char| {
@@ -39,7 +39,7 @@ pub(crate) fn split(text: &str, at: char) -> Vec<&str> {
     .collect()
 }
 
-/// Splits a text into words outside parentheses.
+/// Splits a text into words at whitespace, except inside parentheses.
 pub(crate) fn split_words(text: &str) -> Vec<&str> {
     split(text, ' ').into_iter().filter(|word| !word.is_empty()).collect()
 }
@@ -77,13 +77,13 @@ pub(crate) fn whole_numbers(path: &str) -> &str {
 }
 
 /// Returns a path without its trailing moveto, which browsers exclude from the box.
-pub(crate) fn drawn(path: &str) -> &str {
+pub(crate) fn without_trailing_move(path: &str) -> &str {
     let is_move = |rest: &str| {
         let letters = rest.bytes().filter(|byte| byte.is_ascii_alphabetic() && *byte != b'e');
         letters.count() == 1 && svgtypes::NumberListParser::from(&rest[1..]).count() <= 2
     };
     let before = path.rfind(['m', 'M']).filter(|at| *at > 0 && is_move(&path[*at..]));
-    before.map_or(path, |at| drawn(&path[..at]))
+    before.map_or(path, |at| without_trailing_move(&path[..at]))
 }
 
 /// Whether a value is a CSS-wide keyword.

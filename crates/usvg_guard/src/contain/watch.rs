@@ -1,4 +1,5 @@
-//! Ends late workers. Each worker has one watching thread, so a job starts no thread.
+//! Ends workers that exceed their deadline. Each worker has one watching thread, so a job starts no
+//! thread.
 
 use super::io;
 #[cfg(unix)]
@@ -41,7 +42,7 @@ impl Watch {
     pub(super) fn set(&self, due: Option<Instant>) -> bool {
         let mut state = self.0.lock();
         state.due = due;
-        // The thread needs a wake-up only for a deadline before its next own one.
+        // The thread must be woken only for a deadline before its next scheduled wake-up.
         if due.is_some_and(|due| state.wakes.is_none_or(|wakes| wakes > due)) {
             self.0.changed.notify_one();
         }

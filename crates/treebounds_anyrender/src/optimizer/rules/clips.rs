@@ -34,7 +34,7 @@ pub(crate) fn clip_of(command: &RenderCommand) -> Option<(&BezPath, Affine)> {
 
 /// Whether the clip of this layer covers these pixels completely.
 pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bool {
-    // Untouched pixels are not covered.
+    // A clip cannot cover pixels that it does not touch.
     if !layer.clip.contains(pixels) {
         return false;
     }
@@ -45,8 +45,8 @@ pub(crate) fn cuts_nothing(plan: &Plan<'_>, layer: &Layer, pixels: Pixels) -> bo
     }
 }
 
-/// Replaces the clip of a layer by this rectangle of the picture. Returns whether it did; fails if the transform of the
-/// layer's filter is singular.
+/// Replaces the clip of a layer with this rectangle in device pixels. Returns `false` if the layer has a filter and its
+/// transform is singular.
 pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     let (path, transform, fill, filters) = match command {
         RenderCommand::PushLayer(layer) => {
@@ -66,7 +66,7 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     // The filter keeps its transform.
     let back = transform.inverse();
     path.truncate(0);
-    // The path is left open to fit into its memory. A clip closes it, like a fill.
+    // The path stays open so that it fits into the allocated memory. Clips close open paths, as fills do.
     path.extend([
         PathEl::MoveTo(back * Point::new(rect.x0, rect.y0)),
         PathEl::LineTo(back * Point::new(rect.x1, rect.y0)),
@@ -77,7 +77,7 @@ pub(crate) fn set_clip(command: &mut RenderCommand, rect: kurbo::Rect) -> bool {
     true
 }
 
-/// Gives the single fill of a layer the shape of the layer's clip. Returns whether it did.
+/// Gives the single fill of a layer the shape of the layer's clip, if possible. Returns whether the fill has changed.
 pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     if !layers::is_idle(layer, content) || content.draws != 1 || content.has_layers {
@@ -118,8 +118,8 @@ pub(crate) fn shape_draw(plan: &mut Plan<'_>, index: usize, content: &Content) -
     true
 }
 
-/// Replaces the clip of a kept layer by a rectangle, if it cuts nothing and is not yet a rectangle. Returns whether it
-/// did.
+/// Replaces the clip of a kept layer with a rectangle, if it cuts nothing and is not yet a rectangle. Returns whether
+/// the clip has changed.
 pub(crate) fn simplify(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     let stays = matches!(layer.kind, Kind::Opacity | Kind::Local | Kind::Filter);

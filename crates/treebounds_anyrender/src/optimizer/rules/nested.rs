@@ -19,10 +19,10 @@ use crate::optimizer::rules::TILES;
 use crate::optimizer::rules::clips::set_clip;
 use kurbo::Rect;
 
-/// A clip shrinks only if the layer loses at least one in this many pixels.
+/// A clip shrinks only if the layer loses at least one of every `WORTH` pixels.
 const WORTH: u64 = 8;
 
-/// Clips a remaining layer to its visible content. Returns whether it did.
+/// Clips a remaining layer to its visible content, if that saves enough pixels. Returns whether the clip has changed.
 pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     if layer.is_destructive || layer.reads_backdrop || layer.is_read {
@@ -54,7 +54,7 @@ pub(crate) fn shrink(plan: &mut Plan<'_>, index: usize, content: &Content) -> bo
     true
 }
 
-/// Whole tiles of 4 x 4 pixels around the pixels, with a border of one more tile.
+/// Rounds outward to whole tiles of 4 x 4 pixels, and adds a border of one tile.
 fn tiles_around(pixels: Pixels) -> Pixels {
     let (half, tile) = (TILES / 2, TILES / 2);
     let down = |v: i32| v.div_euclid(tile) * tile - half;

@@ -18,7 +18,8 @@ use crate::optimizer::rules::clips;
 use anyrender::Paint;
 use anyrender::recording::RenderCommand;
 
-/// Moves the alpha of this layer to its draws, if they support it. Returns whether it did; [`fade`] multiplies later.
+/// Folds the alpha of this layer into its draws, if they support it. Returns whether the layer was folded. [`fade`]
+/// multiplies the alphas later.
 pub(crate) fn fold(plan: &mut Plan<'_>, index: usize, content: &Content) -> bool {
     let layer = &plan.layers[index];
     let alone = !content.overlaps && !content.has_layers && !layer.is_read;

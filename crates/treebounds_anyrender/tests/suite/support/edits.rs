@@ -124,7 +124,7 @@ fn edit_one(
             (layer.blend, layer.alpha) = (from.blend, from.alpha);
         }
         "filter changed" => {
-            // Filters that move their content come from unrotated layers.
+            // Exchanges filters only between layers without rotation and scale.
             let is_plain = |transform: Affine| {
                 let [a, b, c, d, ..] = transform.as_coeffs();
                 (a, b, c, d) == (1.0, 0.0, 0.0, 1.0)

@@ -21,7 +21,7 @@ pub fn optimized(scene: &Scene, viewport: Rect, options: &Options) -> (Scene, Re
     (scene, report)
 }
 
-/// Returns the changes of HTML pages that Blitz recorded, by name.
+/// Returns the page changes that Blitz recorded, each with its name.
 pub fn recordings() -> Vec<(String, Recorded)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded");
     let mut all: Vec<_> =
@@ -40,7 +40,8 @@ pub fn recordings() -> Vec<(String, Recorded)> {
     all.into_iter().map(read).collect()
 }
 
-/// Returns the font of this length. Each call creates a new font, because a list may have two.
+/// Returns the font whose file has this length. Each call creates a new font, because a list may
+/// have two.
 fn font_of(length: usize) -> FontData {
     let fonts = [dejavu::sans::regular(), dejavu::sans::bold()];
     let bytes = fonts.into_iter().find(|font| font.len() == length);

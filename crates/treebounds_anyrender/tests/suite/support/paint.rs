@@ -1,4 +1,5 @@
-//! Painters of display lists: AnyRender's with 8 bits per channel, and the same rasterizer in floating point.
+//! Paints display lists with `anyrender_vello_cpu` at 8 bits per channel, or with the same rasterizer in
+//! floating point.
 
 use anyrender::recording::{RenderCommand, Scene};
 use anyrender::{Filter, Paint, PaintScene, render_to_buffer};
@@ -18,7 +19,7 @@ pub fn paint(scene: &Scene) -> Vec<u8> {
     paint_at(scene, SIZE)
 }
 
-/// Paints a list with `anyrender_vello_cpu` in another size.
+/// Paints a list with `anyrender_vello_cpu` at another size.
 pub fn paint_at(scene: &Scene, [width, height]: [u32; 2]) -> Vec<u8> {
     let scene = unchained(scene);
     render_to_buffer::<VelloCpuImageRenderer, _>(

@@ -104,7 +104,7 @@ fn notes_list_all_ignored_properties() {
 }
 
 #[test]
-fn images_are_rewritten_too() {
+fn svg_images_are_rewritten_with_notes() {
     let image = "%3Csvg xmlns='http://www.w3.org/2000/svg' width='50' height='50'%3E%3Crect width='5' height='5' style='transform:scale(2)'/%3E%3CforeignObject id='q'/%3E%3C/svg%3E";
     let image = format!("<image href=\"data:image/svg+xml,{image}\" width='50' height='50'/>");
     let drawing = read(&image).unwrap();

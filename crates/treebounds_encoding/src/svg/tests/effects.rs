@@ -200,7 +200,7 @@ fn filter_functions_have_no_region() {
 }
 
 #[test]
-fn images_raster_and_svg() {
+fn raster_images_are_draws_and_svg_images_are_clipped_blends() {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
     let svg = "%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%2210%22 height=%2210%22%3E%3Crect id=%22in%22 width=%225%22 height=%2250%22/%3E%3C/svg%3E";
     let (scene, _) = scene(&format!(

@@ -90,7 +90,7 @@ fn rejects_more_elements_than_usvg_accepts() {
 
 /// Reads a drawing with one note about a cycle, which starts with `part`.
 #[track_caller]
-fn left_out(inside: &str, part: &str) -> Drawing {
+fn read_cyclic(inside: &str, part: &str) -> Drawing {
     let drawing = read(inside).expect("a good file");
     let notes = drawing.scene.notes.iter().filter(|note| note.contains("circular"));
     let notes: Vec<_> = notes.collect();
@@ -102,14 +102,14 @@ fn left_out(inside: &str, part: &str) -> Drawing {
 fn the_rest_of_a_cycle_is_painted() {
     let clip = "<clipPath id='c@'><path d='M0 0h9v9z' clip-path='url(#c$)'/></clipPath>";
     let shapes = "<rect BOX clip-path='url(#c0)'/><rect BOX/>";
-    let drawing = left_out(&(chain(3, clip).replace("#c3", "#c0") + shapes), "clip-path of");
+    let drawing = read_cyclic(&(chain(3, clip).replace("#c3", "#c0") + shapes), "clip-path of");
     assert_eq!(draws(&drawing.scene).len(), 2);
 }
 
 #[test]
 fn self_references_of_uses_are_left_out() {
     let group = "<g id='g@'><g><use xlink:href='#g$'/></g></g>";
-    left_out(&chain(3, group).replace("#g3", "#g0"), "use of");
+    read_cyclic(&chain(3, group).replace("#g3", "#g0"), "use of");
     let outer = "<use xlink:href='#in'/><g id='out'><g id='in'><use xlink:href='#out'/></g></g>";
     assert!(read(outer).is_ok(), "the shortest cycles are left out");
     let switched = "<g id='a'><use id='b'/><g><use xlink:href='#b'/></g></g>";

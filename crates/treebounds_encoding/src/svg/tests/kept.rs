@@ -3,7 +3,7 @@
 use super::{assert_each, assert_notes, assert_painted, file, painted, read, read_file};
 
 #[test]
-fn filters_with_values_out_of_range_are_painted() {
+fn filters_with_out_of_range_values_are_painted() {
     let filter = "<filter id='f' x='0' y='0' width='1' height='1'>$</filter><rect id='a' BOX filter='url(#f)'/>";
     let light = "<feDistantLight elevation='40'/>";
     let lit = |exponent: &str| {
@@ -112,7 +112,7 @@ fn letters_of_different_fonts_are_not_kerned() {
 }
 
 #[test]
-fn text_decorations_have_a_tenth_of_the_font_size() {
+fn text_decorations_are_a_tenth_of_the_font_size_thick() {
     let text = "<text id='a' x='10' y='50' font-family='DejaVu Sans' font-size='30' text-decoration='$'>x</text>";
     let edges = |line: &str| painted(&read(&text.replace('$', line)).unwrap(), "a").unwrap();
     assert_eq!(edges("underline").y1, 55.0);
@@ -120,7 +120,7 @@ fn text_decorations_have_a_tenth_of_the_font_size() {
 }
 
 #[test]
-fn dangling_references_and_unpainted_elements_have_notes() {
+fn dangling_references_and_unpainted_elements_are_noted() {
     for (inside, note) in [
         ("<rect id='a' fill='url(#x)'/>", "fill of #a: leads to no such element"),
         ("<rect style='clip-path:url(#x)'/>", "clip-path of svg/rect[1]: leads to no"),
@@ -146,7 +146,7 @@ fn dangling_references_and_unpainted_elements_have_notes() {
 }
 
 #[test]
-fn exif_rotated_images_have_a_note() {
+fn exif_rotated_images_are_noted() {
     let exif = "/9j/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2Q==";
     let image = format!("<image id='a' BOX href='data:image/jpeg;base64,{exif}'/>");
     assert_notes(&image, &["image of #a: not turned"]);

@@ -72,7 +72,7 @@ fn svg_images_fill_their_elements_by_their_view_boxes() {
 }
 
 #[test]
-fn svg_images_are_measured_in_any_context() {
+fn svg_images_fill_their_elements_in_images_and_masks() {
     let square = link("viewBox='0 0 20 20'", "<rect width='20' height='20'/>");
     let image =
         format!("<image width='80' height='40' preserveAspectRatio='xMinYMin slice' {square}/>");

@@ -181,8 +181,8 @@ fn viewport_sizes_match_browsers() {
 }
 
 #[test]
-fn css_effects_have_the_right_region() {
-    // Browsers clip the result of a filter to its region, but not its source. A tile is not clipped to it at all.
+fn css_effects_use_the_region_of_browsers() {
+    // Browsers clip the result of a filter to its region, but not its source. They do not clip a tile at all.
     let filter = |primitive: &str| {
         let region = "id='f' filterUnits='userSpaceOnUse' x='30' y='0' width='10' height='99'";
         let shape = "<rect id='a' x='20' y='20' BOX style='filter:url(#f)'/>";
@@ -298,7 +298,7 @@ fn markers_in_a_box_that_an_effect_refers_to_are_noted() {
 }
 
 #[test]
-fn markers_have_effects() {
+fn effects_apply_to_markers() {
     let marker = "<clipPath id='c'><rect width='5' height='5'/></clipPath>
         <marker id='m' markerUnits='userSpaceOnUse' markerWidth='20' markerHeight='20' $><rect width='20' height='20'/></marker>
         <path id='a' d='M40 40h9' marker-start='url(#m)'/>";
