@@ -65,7 +65,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Describes an error of its brackets.
+    /// Returns the description and the position of a bracket error.
     pub(crate) fn problem(&self, fault: Fault) -> Problem {
         let bracket = |at: usize| char::from(self.text[at]);
         let of = |open: usize| {

@@ -24,7 +24,7 @@ pub(crate) struct Kernels {
     stage: Stage,
     binner: Binner,
     overlay: Overlay,
-    /// In the order of a frame.
+    /// The compute pipelines of a frame, in dispatch order.
     passes: [wgpu::ComputePipeline; 6],
 }
 

@@ -18,9 +18,9 @@ pub struct Bound {
     pub inputs: Inputs,
     /// The output buffers.
     pub outputs: Outputs,
-    /// The job that writes them.
+    /// The job that writes the outputs.
     pub job: Job,
-    /// Its scratch.
+    /// The scratch of the job.
     pub scratch: Scratch,
 }
 
@@ -331,7 +331,7 @@ pub struct Binning {
     pub bounds: wgpu::Buffer,
     /// The output lists.
     pub bins: Bins,
-    /// The job that writes them.
+    /// The job that writes the lists.
     pub job: Job,
     headers: usize,
     capacity: BinCapacity,

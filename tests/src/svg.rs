@@ -69,10 +69,10 @@ pub fn options(file: &Path) -> Options {
     options
 }
 
-/// Describes everything painted outside its boxes. Compares the whole drawing with all boxes, and each group, path, image
-/// and text, painted alone without the clips around it, with the visible bounds of its part of the stream. In a picture of
-/// the whole drawing, one large box would hide the errors of a small one. Skips large pictures, and some nodes if there are
-/// many.
+/// Describes everything painted outside its boxes. Compares the whole drawing with all boxes. Then paints each group,
+/// path, image and text alone, without the clips around it, and compares it with the visible bounds of its part of the
+/// stream, because in a picture of the whole drawing one large box would hide the errors of a small one. Skips large
+/// pictures, and some nodes if there are many.
 pub fn misfits(drawing: &Drawing) -> Vec<String> {
     let size = drawing.tree.size().to_int_size();
     let area = u64::from(size.width()) * u64::from(size.height());

@@ -237,7 +237,8 @@ pub fn whole(number: usize) -> String {
     text
 }
 
-/// Counts the elements of each kind. As in the inspector, a layer that clips counts as a layer.
+/// Counts the elements of each kind. A node that both clips and blends counts as a layer, as in the
+/// inspector.
 fn kinds(Summary { draws, nodes, blends, filters, .. }: &Summary) -> String {
     let clips = nodes.saturating_sub(blends + filters);
     listed(&[
@@ -291,7 +292,7 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns the share of the area saved by clips, layers and the canvas.
+/// Formats the share of the painted area that clips, layers and the canvas hide.
 fn saved(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
@@ -324,7 +325,8 @@ fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// Formats a length for people: removes rounding errors below a millionth of a pixel and the sign of 0.
+/// Formats a length for display: removes rounding errors below a millionth of a pixel and the sign
+/// of 0.
 pub(crate) fn tidy(length: f32) -> f32 {
     if length.abs() < 1e-6 { 0.0 } else { length }
 }

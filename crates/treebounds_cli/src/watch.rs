@@ -102,7 +102,7 @@ pub(crate) struct Bell {
 #[derive(Debug, Default)]
 struct State {
     version: u32,
-    /// Whether the last version could not be made.
+    /// Whether building the last version failed.
     is_stale: bool,
     pages: Vec<TcpStream>,
 }

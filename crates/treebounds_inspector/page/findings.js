@@ -134,5 +134,5 @@ function largerLayers(model) {
     return found.filter(({ layer, item }) => !layers.has(layer) && layers.add(layer) && item !== layer).slice(0, LAYERS_MAX);
 }
 
-/** The outward direction: negative for the left and upper sides. */
+/** The outward direction: negative for the left and top sides. */
 const sign = (side) => (side % 4 < 2 ? -1 : 1);

@@ -1,4 +1,4 @@
-// The panels at the side.
+// The contents of the side panels.
 import { isEmpty } from "./boxes.js";
 import { textButton } from "./controls.js";
 import { findings } from "./findings.js";

@@ -11,10 +11,10 @@ use treebounds_report::{
     Selection, SourceDocument,
 };
 
-/// Numbers that need all their digits.
+/// Numbers that need all their digits to read back unchanged.
 const ODD: Rect = Rect::new(0.1, -f32::MAX, 16_777_218.0, -1.0 / 3.0);
 
-/// A clip with a culled and a visible draw, and a layer with a draw of the odd box.
+/// A clip with a culled and a visible draw, and a layer that contains a draw with the box [`ODD`].
 fn scene() -> Scene {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();

@@ -1,4 +1,4 @@
-//! SVG files from any bytes.
+//! Tests SVG files of arbitrary bytes.
 
 pub(crate) mod bomb;
 pub(crate) mod made;

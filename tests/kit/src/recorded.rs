@@ -163,8 +163,8 @@ fn stroke_style(style: &Stroke) -> String {
     format!("{width} {join:?} {miter_limit} {start_cap:?} {end_cap:?}")
 }
 
-/// Reads a change. `None` if [`write()`] cannot have written the text. `font` returns a font of a length in bytes, and
-/// `image` an image of a size.
+/// Reads a change. `None` if [`write()`] cannot have written the text. `font` returns the font file of a given length
+/// in bytes, and `image` the image of a given size.
 pub fn read(
     text: &str,
     font: impl Fn(usize) -> FontData,

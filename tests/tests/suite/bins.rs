@@ -89,7 +89,7 @@ fn entries_of(expected: &[Vec<u32>]) -> u32 {
     expected.iter().map(Vec::len).sum::<usize>() as u32
 }
 
-/// Returns the part of a list in a piece.
+/// Returns the elements of a list that belong to a piece.
 fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
     list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
 }
@@ -149,7 +149,7 @@ fn sizes_from_zero_to_many_segments_match_the_reference() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_tuning_matches_the_reference_around_a_segment() {
+fn every_tuning_matches_the_reference_at_sizes_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
             for subgroups in [false, true] {
@@ -177,7 +177,7 @@ fn every_tuning_matches_the_reference_around_a_segment() {
 }
 
 #[test]
-fn every_workgroup_size_matches_the_reference_around_a_piece() {
+fn every_workgroup_size_matches_the_reference_at_sizes_around_a_piece() {
     for threads in [2, 16, 32, 64, 512, 1024] {
         if !can_bin(&Variant::new(threads, 1).unwrap()) {
             continue;
@@ -434,7 +434,7 @@ fn one_job_can_run_many_times_in_a_pass() {
     }
 }
 
-/// A copy on the GPU stands for a kernel that writes the count.
+/// A copy on the GPU stands in for a kernel that writes the count.
 #[test]
 fn the_gpu_can_write_the_count() {
     let grid = BinGrid::new(1920, 1080).unwrap();
@@ -506,7 +506,7 @@ fn rejects_a_job_with_two_element_counts() {
 }
 
 #[test]
-fn rejects_foreign_scratches_and_excessive_sizes() {
+fn rejects_scratch_of_another_variant_and_excessive_sizes() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
     let capacity = BinCapacity { elements: 300, entries: 50 };

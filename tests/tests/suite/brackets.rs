@@ -62,9 +62,10 @@ fn every_shape_matches_the_reference() {
     }
 }
 
-/// Resets everywhere, nowhere, and one at the maximum depth; sizes around a tile and a row.
+/// Tests only resets, no resets, and one reset at the maximum depth, at sizes around a tile and a
+/// row.
 #[test]
-fn sizes_around_tiles_with_resets_match_the_reference() {
+fn brackets_and_resets_around_tile_boundaries_match_the_reference() {
     for matcher in matchers() {
         let tile = matcher.variant(0).tile() as usize;
         for n in [0, 1, 3, 4, 5, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile] {

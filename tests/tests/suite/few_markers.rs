@@ -66,7 +66,8 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
     }
 }
 
-/// Draws that reach beyond the viewport, which the reference would cut. The kernels for any scene must agree.
+/// The draws extend beyond the viewport. The reference would cut them, so the test compares with the kernels
+/// for any number of markers.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn blends_only_match_the_kernels_for_any_scene() {

@@ -54,7 +54,7 @@ pub(crate) struct Answer {
     around: [f32; 4],
     top: u32,
     pad: [u32; 3],
-    /// The result of `adapter_top`: the top, otherwise the element, and its role.
+    /// The result of `adapter_top`: the top, or the element if there is no top, and its role.
     known: [u32; 2],
     pad2: [u32; 2],
 }
@@ -223,7 +223,7 @@ fn of_size(threads: u32, host: &HostAdapter<'_>) -> impl Iterator<Item = HostCli
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn clips_of_a_host_match_the_reference_in_every_variant() {
+fn host_clips_match_the_reference_in_every_variant() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     for threads in [2, 8, 32, 256] {

@@ -82,10 +82,11 @@ impl Variant {
     }
 }
 
-/// All variants. Scenes without filters: one tile; a few tiles, each of which reads all preceding tiles or looks at all
-/// others; many tiles, in bundles or in a high pyramid; the same with spare capacity, also in several runs. Then
-/// few markers among many tiles of elements: a few or many tiles of markers, also in several runs. Then scenes with nested
-/// filters, with one level of filters, and finally with few markers. More than half of the variants have filters.
+/// All variants. The first are for scenes without filters: one tile; a few tiles, each of which reads all preceding
+/// tiles or looks at all others; many tiles, in bundles or in a high pyramid; and the same with spare capacity, also in
+/// several runs. The next are for scenes with few markers, which fill a few or many tiles after compaction, also in
+/// several runs. The last, more than half, are for scenes with filters: nested ones, one level of them, and filters
+/// among few markers.
 const VARIANTS: [Variant; 37] = [
     any("as tuned", 256, MOST).tuned(),
     any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),

@@ -324,7 +324,7 @@ fn rotated_boxes_have_rotated_lines() {
 }
 
 #[test]
-fn elements_inside_filters_are_drawn_where_they_land() {
+fn boxes_inside_filters_are_drawn_at_their_landings() {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 64.0, 48.0));
     scene.begin_spread(Footprint::new(20.0, 10.0, 22.0, 12.0).unwrap()).unwrap();
     scene.draw(Rect::new(4.0, 4.0, 14.0, 14.0)).unwrap();
@@ -337,7 +337,7 @@ fn elements_inside_filters_are_drawn_where_they_land() {
     check(&found, &painted(&stream, &boxes, &view, &[1]), "landing");
 }
 
-/// The count is on the GPU, and the buffers contain noise beyond it.
+/// The GPU provides the count, and the buffers contain noise past it.
 #[test]
 fn elements_past_the_count_or_the_capacity_draw_nothing() {
     let stream = scene();

@@ -167,7 +167,7 @@ fn scratch_size_is_as_announced() {
         let capacity = Capacity::all_markers(elements);
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // Uniforms add a few hundred bytes per dispatch, and padding between ranges is omitted.
+        // Separate buffers add uniforms, a few hundred bytes per dispatch, and omit the padding between ranges.
         assert!(said.abs_diff(has) < 20_000, "{elements}: said {said}, has {has}");
     }
 }

@@ -80,7 +80,7 @@ fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindi
     }
 }
 
-/// Returns small values of elements that make products distinguishable.
+/// Returns one small value per element, such that different products are distinguishable.
 pub(crate) fn values(n: usize) -> Vec<[u32; 2]> {
     (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
 }
@@ -278,7 +278,7 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
 
 /// Clips only need no tree of unions. Either pass alone needs less memory than both, and no more dispatches.
 #[test]
-fn single_passes_need_less_memory() {
+fn single_passes_need_less_memory_than_both() {
     let dispatches = |passes| {
         let device = &gpu().device;
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();

@@ -175,7 +175,7 @@ fn pipes_without_a_reader_fail_and_others_receive_everything() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn outputs_to_full_and_closed_streams_exit_with_code_1() {
+fn full_devices_and_closed_streams_exit_with_code_1() {
     let folder = folder();
     let full = "no space is left on the device";
     for args in ["", "--json -", "-o -", "--query-all", "--html - -q"] {

@@ -228,7 +228,7 @@ fn frame_gaps_are_measured() {
     let source = "document.getElementById('drawing').src";
     assert_eq!(desk.browser.run(source), "", "a heavy drawing is not drawn unless asked for");
     desk.browser.click("#key button");
-    // It is unpacked and drawn only then.
+    // Only the click unpacks and draws the drawing.
     desk.browser
         .wait("inspector.stage.images.new.src !== '' && inspector.stage.images.new.complete");
     let drawn = "inspector.stage.images.new.drawnAt";

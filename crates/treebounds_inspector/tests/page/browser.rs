@@ -40,7 +40,8 @@ fn every_drawing_opens() {
         let data = std::fs::read(file).unwrap();
         let Ok(drawing) = read(&data) else { continue };
         let report = report_of(&drawing, &file.display().to_string());
-        // A browser takes longer for a page than the page for a drawing, so most of the corpus is shown in one page.
+        // Opening a page takes longer than showing another drawing in it, so one page shows most of
+        // the corpus.
         if at < own || at % 16 == 0 {
             let exhibit =
                 Exhibit { report: &report, drawing: Some(&text_of(&data)), ..Exhibit::default() };
@@ -248,7 +249,7 @@ fn filters_are_described_by_their_reach() {
     desk.check_no_complaints("a filter");
 }
 
-/// Changes other than of boxes are listed with their ids, and marked.
+/// Changes that affect no box are listed with their ids, and marked.
 #[test]
 fn changed_paint_ids_and_order_are_listed_and_marked() {
     let mut desk = Desk::new();

@@ -41,7 +41,7 @@ fn change<T: Clone>(rng: &mut Rng, items: &mut Vec<T>, new: impl FnOnce(&mut Rng
     }
 }
 
-/// Returns any word, often one with a meaning somewhere.
+/// Returns an arbitrary word, often one that is meaningful in an encoding.
 fn word(rng: &mut Rng) -> u32 {
     const WORDS: [u32; 8] =
         [0, 1, 0x8003, u32::MAX, 0x7fc0_0000, 0x7f80_0000, 0x7f7f_ffff, 0x3f80_0000];

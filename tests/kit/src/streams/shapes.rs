@@ -1,4 +1,4 @@
-//! Shapes: which element opens, closes or draws.
+//! Generates shapes, which decide whether each element opens, closes or draws.
 //!
 //! | shape | stresses |
 //! |---|---|
@@ -160,7 +160,7 @@ pub fn comb(n: usize, period: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns a quarter of opens, half of `()()`, and the closes.
+/// Returns `n / 4` opens, then `()()` for half of the elements, and then the closes of the opens.
 pub fn deep_then_small(n: usize) -> Vec<Role> {
     let deep = n / 4;
     let mut roles = vec![Begin; deep];
@@ -169,14 +169,14 @@ pub fn deep_then_small(n: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns a quarter of opens, and then draws with a few nodes in between.
+/// Returns `n / 4` opens, and then draws with a few nodes in between.
 fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = vec![Begin; n / 4];
     roles.extend(Walk { draws: 95, ..WALK }.roles(rng, n - n / 4));
     roles
 }
 
-/// Returns half closes and half opens: nothing matches.
+/// Returns `n / 2` closes followed by opens, so that nothing matches.
 fn closes_then_opens(n: usize) -> Vec<Role> {
     let mut roles = vec![End; n / 2];
     roles.resize(n, Begin);

@@ -35,7 +35,8 @@ pub(crate) struct Subject {
     pub(crate) scratch: Box<MakeScratch>,
     /// Binds ranges for the slots, for a number of elements.
     pub(crate) bind: Box<Bind>,
-    /// Compares outputs with several right answers. Returns a description of the difference.
+    /// Compares outputs for which more than one answer is right. Returns a description of the
+    /// difference.
     pub(crate) compare: Box<Compare>,
     /// Whether a second run gives the same answer, because it overwrites none of its inputs.
     pub(crate) repeats: bool,

@@ -59,8 +59,8 @@ const ROWS: [Row<[&str; 4]>; 29] = rows! {
     min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Whole sets of limits, and too few storage buffers for a host; for the subjects of `ROWS`, `compact`, `bin` and
-/// `host_clips`.
+/// Whole sets of limits, and too few storage buffers for a host. The endings are those of the subjects of `ROWS`,
+/// `compact`, `bin` and `host_clips`.
 const SETS: [Row<[&str; 7]>; 4] = [
     (
         "max_storage_buffers_per_shader_stage_3",
