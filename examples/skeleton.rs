@@ -96,7 +96,7 @@ impl Transform {
 impl Monoid for Transform {
     const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0], origin: [0.0, 0.0] };
 
-    /// The matrix product: `later` is relative to the frame of `self`.
+    /// Returns the matrix product. `later` is relative to the frame of `self`.
     fn combine(&self, later: &Self) -> Self {
         let moved = self.turn(later.origin);
         let origin = [self.origin[0] + moved[0], self.origin[1] + moved[1]];
@@ -153,7 +153,7 @@ enum Part {
 }
 
 struct Bone {
-    /// Parents precede their bones.
+    /// Parents precede their children.
     parent: Option<u32>,
     local: Transform,
     part: Part,
@@ -294,7 +294,7 @@ impl Part {
     }
 }
 
-/// The growth parameters of an order of fronds.
+/// The growth parameters of all fronds of one order.
 struct Habit {
     /// The size of a bone relative to the previous one.
     taper: f64,

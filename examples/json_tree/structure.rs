@@ -32,7 +32,7 @@ impl fmt::Display for Problem {
 }
 
 impl<'a> Document<'a> {
-    /// A text that is a single document.
+    /// Creates a text that is a single document.
     pub(crate) fn whole(text: &'a [u8]) -> Self {
         Self { text, line: 1, is_line: false }
     }

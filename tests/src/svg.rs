@@ -12,7 +12,7 @@ use usvg::{Group, ImageKind, Node};
 /// The maximum number of pixels in a picture. Nodes are painted alone until their total exceeds twice this number.
 const PIXELS_MAX: u64 = 1 << 26;
 
-/// The SVG files among the assets of this repository.
+/// Returns the SVG files among the assets of this repository.
 pub fn assets() -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"))
 }

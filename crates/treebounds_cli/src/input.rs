@@ -282,7 +282,7 @@ fn report_on(
     Ok(String::from_utf8(json)?)
 }
 
-/// The magic numbers of formats that are passed by mistake.
+/// The magic numbers of unsupported formats, for better error messages.
 const FORMATS: [(&[u8], &str); 9] = [
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

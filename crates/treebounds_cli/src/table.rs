@@ -180,9 +180,9 @@ impl Row<'_> {
             count(summary.draws + summary.nodes, "element", "elements"),
             kinds(&summary),
             format!("{} culled", whole(summary.culled_draws + summary.culled_nodes)),
-            summary
-                .saved()
-                .map_or("nothing is painted".into(), |_| format!("area saved {}", saved(&summary))),
+            summary.saved().map_or("nothing is painted".into(), |_| {
+                format!("area saved {}", format_saved_area(&summary))
+            }),
         ];
         let boxes = self.id.into_iter().flat_map(|id| boxes(self.findings, id));
         parts.extend(boxes.map(|(id, place)| format!("{id}: {place}")));
@@ -212,7 +212,7 @@ impl Row<'_> {
         facts.extend(reasons(self.findings));
         facts.extend([
             row("deepest nesting", summary.max_depth.to_string()),
-            row("area saved", saved(&summary)),
+            row("area saved", format_saved_area(&summary)),
             row("backend", self.backend.to_owned()),
         ]);
         facts
@@ -293,7 +293,7 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
 }
 
 /// Formats the share of the painted area that clips, layers and the canvas hide.
-fn saved(summary: &Summary) -> String {
+fn format_saved_area(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let parts = summary.saved.parts();

@@ -27,7 +27,7 @@ export function area(box) {
     return isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]);
 }
 
-/** The area of the whole pixels that the box touches. */
+/** Returns the area of the whole pixels that the box touches. */
 export function pixels(box) {
     if (isEmpty(box)) return 0;
     const width = Math.ceil(box[2]) - Math.floor(box[0]);

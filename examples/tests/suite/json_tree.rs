@@ -108,7 +108,7 @@ fn every_row_matches_serde_json() {
 }
 
 #[test]
-fn depth_has_no_limit() {
+fn nesting_depth_is_unlimited() {
     let nested = format!("{}\"text\"{}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(rows(&tree(&nested, "cpu"))[0], "100001 100000 4 $");
 }

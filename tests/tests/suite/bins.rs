@@ -30,7 +30,7 @@ fn both(descriptor: &BinnerDescriptor<'_>) -> [Method; 2] {
     [Lists(lists(descriptor)), Pieces(pieces(descriptor.tuning))]
 }
 
-/// Both methods, with default sizes and with small workgroups, so that few boxes fill many workgroups.
+/// Returns both methods, with default sizes and with small workgroups, so that few boxes fill many workgroups.
 fn large_and_small() -> Vec<Method> {
     [BinnerDescriptor::default(), small(4, 2)].iter().flat_map(both).collect()
 }
@@ -71,8 +71,8 @@ fn grid(size: [u32; 2], bin: [u32; 2]) -> BinGrid {
     BinGrid::with_bins([0, 0], size, bin).unwrap()
 }
 
-/// One bin; a screen; a window of 16 x 16 bins, and one more in each direction; a screen with another origin; two
-/// and three levels of cells.
+/// Returns grids: one bin; a screen; a window of 16 x 16 bins, and one more in each direction; a screen with
+/// another origin; two and three levels of cells.
 fn grids() -> Vec<BinGrid> {
     vec![
         grid([100, 100], [256, 256]),
@@ -90,7 +90,7 @@ fn entries_of(expected: &[Vec<u32>]) -> u32 {
 }
 
 /// Returns the elements of a list that belong to a piece.
-fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
+fn elements_in_piece(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
     list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
 }
 
@@ -98,7 +98,7 @@ fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
 fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: bool, about: &str) {
     for (number, row) in found.lists().chunks(expected.len().max(1)).enumerate() {
         for (bin, (list, expected)) in row.iter().zip(expected).enumerate() {
-            let own = part(expected, number, piece);
+            let own = elements_in_piece(expected, number, piece);
             let lacks = may_lack && list.is_empty();
             assert!(
                 lacks || **list == own,

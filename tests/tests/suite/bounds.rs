@@ -177,7 +177,7 @@ fn sizes_around_bundle_boundaries_match_the_reference() {
 /// The maximum number of elements for which each workgroup reads all of them, and stacks of every height.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn shapes_read_by_every_workgroup_match_the_reference() {
+fn the_most_elements_read_by_each_workgroup_match_the_reference() {
     for subgroups in [Some(false), None] {
         let parts = Parts::new(&Tuning { subgroups, ..Tuning::default() });
         for shape in SHAPES {

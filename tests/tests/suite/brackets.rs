@@ -149,7 +149,8 @@ fn jobs_can_run_repeatedly() {
     }
 }
 
-/// Characters in lines, with a caller-supplied role function. A kind may use all of its 30 bits.
+/// Tests a caller-supplied role function that matches characters line by line. A kind may use all
+/// of its 30 bits.
 #[test]
 fn custom_wgsl_roles_find_the_first_error_of_each_line() {
     let role = "fn role(tag: u32) -> u32 {

@@ -50,7 +50,7 @@ const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
     Variant { capacity, scene: filtered_scene, ..any(name, threads, room) }
 }
 
-/// A variant for scenes without nested filters, which a single run of the stage computes.
+/// Returns a variant for scenes without nested filters, which a single run of the stage computes.
 const fn one_filter(name: &'static str, threads: u32, room: u32) -> Variant {
     let capacity = Capacity { filter_depth: 1, ..Capacity::all_markers(room) };
     Variant { capacity, scene: once_filtered_scene, ..any(name, threads, room) }
@@ -61,7 +61,7 @@ const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> V
     Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
 }
 
-/// A variant for few markers, without nested filters.
+/// Returns a variant for few markers, without nested filters.
 const fn few_filters(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers, filter_depth: 1 };
     Variant { capacity, scene: few_filtered_scene, ..any(name, threads, elements) }

@@ -32,7 +32,7 @@ fn default_limits_suffice_for_any_number_of_elements() {
     }
 }
 
-/// Small tiles, the default, and many elements per thread.
+/// Returns descriptors for small tiles, for the default, and for many elements per thread.
 fn all_descriptors() -> [MatcherDescriptor<'static>; 3] {
     let sized = |threads, per_thread| sized(MatchInput::Tags, threads, per_thread);
     [sized(2, 4), MatcherDescriptor::default(), sized(128, 32)]

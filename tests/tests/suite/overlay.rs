@@ -191,7 +191,8 @@ fn plain(format: TextureFormat) -> OverlayDescriptor<'static> {
     OverlayDescriptor::new(format)
 }
 
-/// A layer, a clip that is a layer, a culled draw, an element beyond the canvas, and ends without a begin.
+/// Returns a layer, a clip that is a layer, a culled draw, an element beyond the canvas, and ends without a
+/// begin.
 fn scene() -> Stream {
     let rect = Rect::new;
     let begin = Tag::begin;

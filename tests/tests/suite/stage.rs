@@ -89,7 +89,7 @@ fn counts_are_clamped_with_many_tiles() {
     }
 }
 
-/// Every second element of 1,000 is a begin.
+/// Checks 1,000 elements, every second of which is a begin, with counts within and over the capacity.
 fn check_clamped_counts(threads: u32, most: u32, passes: Passes) {
     let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
     let descriptor = StageDescriptor { passes, few_markers: true, ..tuning.into() };

@@ -151,7 +151,7 @@ fn the_layout_adapts_to_the_width() {
 }
 
 #[test]
-fn old_and_new_are_compared() {
+fn comparisons_list_the_differences() {
     let mut desk = Desk::new();
     let (old, new) =
         (svg(BODY), svg(&BODY.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\"")));
@@ -212,7 +212,7 @@ fn changes_are_grouped_by_cause() {
 
 /// The panel and the drawing number the clips alike, and name the one that cuts most.
 #[test]
-fn clips_have_the_same_numbers_everywhere() {
+fn clips_have_the_same_numbers_in_the_panel_and_the_drawing() {
     let clip = |at: i32| {
         let (x, width) = (3 * at, 200 - 6 * at);
         format!(

@@ -88,7 +88,7 @@ pub struct Walk {
     pub opens: u32,
     /// The maximum depth.
     pub deepest: usize,
-    /// Whether every node is closed by the end. A leftover element becomes a draw.
+    /// Whether every node is closed. If one element is left over, it becomes a draw.
     pub is_balanced: bool,
 }
 
@@ -140,8 +140,8 @@ impl Mixture {
     }
 }
 
-/// Returns teeth of `period` elements each: up by half, down by the rest. An odd period closes once too often. A
-/// period of `n` is one large tooth.
+/// Returns teeth of `period` elements each: up by half, down by the rest. If the period is odd, each tooth has
+/// one close too many. A period of `n` is one large tooth.
 pub fn saw_teeth(n: usize, period: usize) -> Vec<Role> {
     (0..n).map(|ix| if ix % period < period / 2 { Begin } else { End }).collect()
 }

@@ -183,7 +183,8 @@ impl<'a> Bench<'a> {
         (self.subject.scratch)(self.room, None)
     }
 
-    /// Binds, runs and checks. Calls `before` before each step.
+    /// Creates the scratch, binds and runs a job, and checks its answer. Calls `before` before each
+    /// step.
     pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Ending {
         before(Step::Scratch, self);
         let scratch = self.scratch()?;
