@@ -145,7 +145,7 @@ impl From<Transform> for Affine {
 /// The part of the plant that a bone moves.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// The origin of all fronds at the ground.
+    /// The base on the ground from which all fronds grow.
     Crown,
     /// The `step`-th bone of a frond, of a leaf on a frond (order 1), or of a leaflet on a leaf
     /// (2), which curls to one side: 1 or -1.

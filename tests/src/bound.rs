@@ -300,7 +300,7 @@ impl Bracketing {
         }
     }
 
-    /// Matches the first `elements` elements. The number of segments is the capacity.
+    /// Matches the first `elements` elements, with as many segments as the capacity allows.
     pub fn run(&self, elements: usize) -> reference::Brackets {
         let params = Params { elements: elements as u32, ..Params::default() };
         gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));

@@ -114,7 +114,7 @@ fn misfit(what: &str, pixmap: &Pixmap, stream: &Stream) -> Option<String> {
     Some(format!("{what} leaves its boxes: {} pixels, the first at {x}, {y}", outside.len()))
 }
 
-/// A node to paint, the transform around it, and the range of its nodes in document order.
+/// A node to paint, the transform around it, and the range of the nodes inside it, numbered in document order.
 struct Part<'a> {
     node: &'a Node,
     around: Transform,

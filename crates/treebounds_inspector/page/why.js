@@ -69,7 +69,7 @@ function edges(model, item) {
     return found;
 }
 
-/** Returns the outermost item with its own edge there. */
+/** Returns the outermost item that cuts `who` at this edge: -1 for the canvas, null if nothing cuts it. */
 function cutter(model, { who, side, at }) {
     if (model.box("rect", who)[side] === at) return null;
     if (model.viewport[side] === at) return -1;

@@ -48,7 +48,7 @@ fn check_builder(words: &Words) {
             Err(_) => Err(BuildError::Stream(StreamError::BadRect { index: tags.len() })),
         };
         if tag.is_spread() && tag.role() == Role::Begin {
-            // A builder accepts only footprints.
+            // `begin_spread` accepts only a valid footprint.
             let Ok(footprint) = Footprint::from_rect(rect) else { continue };
             expected = Ok(index);
             assert_eq!(builder.begin_spread(footprint), expected, "of {words:?}");

@@ -86,7 +86,7 @@ fn brackets_and_resets_around_tile_boundaries_match_the_reference() {
     }
 }
 
-/// More tiles than threads, so that `bracket_scan` runs; with and without subgroups.
+/// Tests more tiles than threads, so that `bracket_scan` runs, with and without subgroups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn brackets_in_many_tiles_match_the_reference() {

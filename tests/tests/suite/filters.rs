@@ -86,8 +86,8 @@ fn the_default_matches_the_reference_from_one_tile_to_many() {
     }
 }
 
-/// Filters at the limits of each rule: one filter between clips, with two draws inside and one outside; and a filter in a
-/// filter.
+/// Tests filters at the limits of each rule: one filter between clips, with two draws inside and one outside; and a
+/// filter in a filter.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn footprints_and_clips_at_their_limits_match_the_reference() {

@@ -320,7 +320,7 @@ fn rotated_boxes_have_rotated_lines() {
         assert!((-0.01..=1.01).contains(&out), "({x}, {y}) is {out} outside");
         lines += 1;
     }
-    // 66 pixels of edges around the box.
+    // The edges of the box are 66 pixels long in total.
     assert!((55..=80).contains(&lines), "{lines} pixels");
 }
 

@@ -276,7 +276,8 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
     }
 }
 
-/// Clips only need no tree of unions. Either pass alone needs less memory than both, and no more dispatches.
+/// A stage for clips only needs no tree of unions. Either pass alone needs less memory than both, and no more
+/// dispatches.
 #[test]
 fn single_passes_need_less_memory_than_both() {
     let dispatches = |passes| {

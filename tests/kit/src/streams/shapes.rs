@@ -183,7 +183,7 @@ fn closes_then_opens(n: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns roles in which first closes and then opens prevail, with draws in between.
+/// Returns mostly closes in the first half and mostly opens in the second, with draws in between.
 fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = Mixture([1, 3, 6]).roles(rng, n / 2);
     roles.extend(Mixture([1, 6, 3]).roles(rng, n - n / 2));

@@ -62,7 +62,7 @@ pub(crate) struct Slot {
     /// The content before the job. If empty, poison.
     pub(crate) data: Vec<u8>,
     pub(crate) is_output: bool,
-    /// The expected first bytes after the job: for the right count, and for an excessive count, which a
+    /// The expected first bytes after the job, for the right count and for an excessive one, which a
     /// status must report.
     pub(crate) answers: [Vec<u8>; 2],
 }

@@ -58,7 +58,7 @@ const UNREADABLE: [(&str, Unreadable); 8] = [
         lost.device.destroy();
         buffer
     }),
-    // Nothing waits for the other device.
+    // `read` waits only for its own device.
     ("of_another_device", |lab| buffer(&lab.other.device, 16, READABLE)),
 ];
 

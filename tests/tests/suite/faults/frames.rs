@@ -216,7 +216,8 @@ fn expected_of_buffer(
     let ending = match fault {
         "without_storage" if !is_storage => return None,
         "without_uniform" if !is_uniform => return None,
-        // A host's own WGSL decides about short buffers, and the stage does not know the length of a scene.
+        // A host's own WGSL determines what happens with short buffers, and the stage does not know the length of a
+        // scene.
         "one_too_small" if !checks || slot.name == "scene" => return None,
         "given_twice" if !checks => return None,
         "empty" | "without_storage" | "without_uniform" if !checks => "Device",
