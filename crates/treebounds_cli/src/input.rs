@@ -230,7 +230,8 @@ pub(crate) struct Reported {
 }
 
 impl Reported {
-    /// Reads a report, or creates one for a drawing. The boxes are computed on the CPU; all backends give the same bits.
+    /// Reads a report, or creates the report for a drawing. The boxes are computed on the CPU; all backends give the
+    /// same bits.
     ///
     /// # Errors
     /// The errors of [`Loaded::from`].

@@ -36,8 +36,8 @@ pub struct Recorded {
     pub frames: [Scene; 2],
 }
 
-/// Writes a change as text. Fails with the name of an unsupported command: one with a filter, a blend mode, a gradient,
-/// dashes or a variable font.
+/// Writes a change as text. Fails with the name of an unsupported command. Filters, blend modes, gradients, dashes and
+/// variable fonts are unsupported.
 pub fn write(recorded: &Recorded) -> Result<String, String> {
     let mut writer = Writer::default();
     let mut frames = String::new();

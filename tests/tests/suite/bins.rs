@@ -231,7 +231,7 @@ fn extreme_grids_match_the_reference() {
 /// pieces is written by the last workgroup, and of many by another kernel.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn sizes_around_the_switch_of_kernels_match_the_reference() {
+fn sizes_around_kernel_switches_match_the_reference() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
     let dispatches = |method: &Method, elements| {

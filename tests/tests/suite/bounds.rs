@@ -208,7 +208,7 @@ fn counts_are_clamped_to_the_capacity() {
 
 /// A pass accepts any buffer in place of one that it does not use.
 #[test]
-fn single_passes_ignore_the_buffers_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other_pass() {
     let device = &gpu().device;
     let parts = Parts::new(&Tuning::default());
     let inputs =

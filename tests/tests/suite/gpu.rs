@@ -216,7 +216,7 @@ fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
 }
 
 #[test]
-fn sizes_around_the_switch_of_variants_match_the_reference() {
+fn sizes_around_variant_switches_match_the_reference() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bits = bits();
     let changes = changes(&matching, 1 << 20);

@@ -254,7 +254,7 @@ fn hosts_choose_kinds_ranges_and_transforms() {
         let expected = painted(&stream, &boxes, &view, &all);
         check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{kind:?}"));
     }
-    // A layer from its begin to its end; the last elements.
+    // Draws only a layer, from its begin to its end, and then only the last elements.
     let view = OverlayView::new(SIZE);
     check(
         &drawn(&descriptor, &job, &view, 3..8),

@@ -276,8 +276,8 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
     }
 }
 
-/// A stage for clips only needs no tree of unions. Either pass alone needs less memory than both, and no more
-/// dispatches.
+/// A stage for clips only needs no tree of unions. Compared with both passes, either pass alone needs less memory
+/// and at most as many dispatches.
 #[test]
 fn single_passes_need_less_memory_than_both() {
     let dispatches = |passes| {
@@ -297,7 +297,7 @@ fn single_passes_need_less_memory_than_both() {
 }
 
 #[test]
-fn single_passes_ignore_the_buffers_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other_pass() {
     let device = &gpu().device;
     let capacity = Capacity::all_markers(1000);
     let inputs = Inputs::new(device, capacity).unwrap();

@@ -157,7 +157,7 @@ fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
     if rng.percent(50) { rect } else { on_pixels(rect) }
 }
 
-/// Returns a rect inside `clip` with at least a third of its sides.
+/// Returns a rect inside `clip`, at least a third as wide and as high.
 fn inside(rng: &mut Rng, clip: Rect) -> Rect {
     let third = |low: f32, high: f32| (low + (high - low) / 3.0, high - (high - low) / 3.0);
     let ((x0, x1), (y0, y1)) = (third(clip.x0, clip.x1), third(clip.y0, clip.y1));
