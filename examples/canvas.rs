@@ -1,5 +1,5 @@
-//! Records a small scene through the canvas, and shows the area that each call can touch, as a
-//! table and as the picture `canvas.bounds.png` in the current folder.
+//! Records a small scene with the canvas API, and shows the area that each call can touch, as
+//! a table and as the picture `canvas.bounds.png` in the current folder.
 //!
 //! ```text
 //! cargo run --release --example canvas -- --csv -

@@ -96,7 +96,7 @@ impl Transform {
 impl Monoid for Transform {
     const IDENTITY: Self = Self { x: [1.0, 0.0], y: [0.0, 1.0], origin: [0.0, 0.0] };
 
-    /// The matrix product: `later` is relative to the frame of `self`.
+    /// Returns the matrix product. `later` is relative to the frame of `self`.
     fn combine(&self, later: &Self) -> Self {
         let moved = self.turn(later.origin);
         let origin = [self.origin[0] + moved[0], self.origin[1] + moved[1]];
@@ -121,7 +121,7 @@ fn product_load(input: Input) -> Product { return input; }
 
 fn product_store(product: Product) -> Output { return product; }
 
-// `second` happens in the frame that `first` sets up.
+// `second` applies in the frame defined by `first`.
 fn product_combine(first: Product, second: Product) -> Product {
     let turn = mat2x2<f32>(first.x, first.y);
     return Transform(turn * second.x, turn * second.y, turn * second.origin + first.origin);
@@ -145,7 +145,7 @@ impl From<Transform> for Affine {
 /// The part of the plant that a bone moves.
 #[derive(Clone, Copy, Debug)]
 enum Part {
-    /// The origin of all fronds at the ground.
+    /// The base on the ground from which all fronds grow.
     Crown,
     /// The `step`-th bone of a frond, of a leaf on a frond (order 1), or of a leaflet on a leaf
     /// (2), which curls to one side: 1 or -1.
@@ -153,7 +153,7 @@ enum Part {
 }
 
 struct Bone {
-    /// Parents precede their bones.
+    /// Parents precede their children.
     parent: Option<u32>,
     local: Transform,
     part: Part,
@@ -226,10 +226,10 @@ impl Rig {
     /// Compares every bone with [`kurbo`] in double precision. Returns the largest error relative
     /// to the tolerance, or an error that names the first wrong bone.
     ///
-    /// A path of `d` bones is `d - 1` products, associated in any way. All numbers that a product
-    /// multiplies and adds are, in the world, at most the path's reach `r`: the total length of its
-    /// bones plus 1. So each product rounds by less than `4 ε r`, and later transforms rotate that
-    /// error but do not stretch it.
+    /// The place of a bone at the end of a path of `d` bones takes `d - 1` multiplications,
+    /// associated in any order. In world coordinates, no number in them exceeds the path's reach
+    /// `r`: the total length of its bones plus 1. The rounding error of each multiplication is
+    /// therefore below `4 ε r`, and later transforms rotate it but do not stretch it.
     fn check(&self, world: &[Transform]) -> anyhow::Result<f64> {
         let mut exact: Vec<(Affine, f64)> = Vec::with_capacity(self.bones.len());
         let mut largest = 0.0_f64;
@@ -294,7 +294,7 @@ impl Part {
     }
 }
 
-/// The growth parameters of an order of fronds.
+/// The growth parameters of all fronds of one order.
 struct Habit {
     /// The size of a bone relative to the previous one.
     taper: f64,
@@ -344,7 +344,7 @@ impl BoneStream {
         self.bones.push(bone);
     }
 
-    /// Reorders products from elements to bones.
+    /// Reorders products from element order to bone order.
     fn by_bone(&self, products: &[Transform]) -> Vec<Transform> {
         let mut world = vec![Transform::IDENTITY; self.bones.iter().flatten().count()];
         for (bone, product) in self.bones.iter().zip(products) {
@@ -373,7 +373,7 @@ fn draw(rig: &Rig, stream: &BoneStream, world: &[Transform]) -> anyhow::Result<P
     paint_night(&mut pixmap);
     let to_pixels = fit(world).context("the bones do not fit a picture")?;
     let deepest = rig.deepest().max(2) as f32;
-    // In the order of the stream, fronds cover earlier ones.
+    // Draws in stream order, so that later fronds cover earlier ones.
     for ix in stream.bones.iter().flatten().copied() {
         let (bone, place) = (&rig.bones[ix], &world[ix]);
         let ([x, y], [dx, dy]) = (place.origin, place.x);

@@ -33,8 +33,7 @@ fn product_store(product: Product) -> Output { return product; }
 ";
 }
 
-/// Totals over some values: their number, their maximum depth, and their bytes of text. Sums and a
-/// maximum.
+/// Totals over some values: their number, their maximum depth, and their bytes of text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Size {

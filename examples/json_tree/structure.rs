@@ -32,7 +32,7 @@ impl fmt::Display for Problem {
 }
 
 impl<'a> Document<'a> {
-    /// A text that is a single document.
+    /// Creates a text that is a single document.
     pub(crate) fn whole(text: &'a [u8]) -> Self {
         Self { text, line: 1, is_line: false }
     }
@@ -65,7 +65,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Describes an error of its brackets.
+    /// Returns the description and the position of a bracket error.
     pub(crate) fn problem(&self, fault: Fault) -> Problem {
         let bracket = |at: usize| char::from(self.text[at]);
         let of = |open: usize| {

@@ -14,7 +14,7 @@ use treebounds::{
 
 /// The side of a bin and of a workgroup, in pixels.
 const SIDE: u32 = 16;
-/// The number of pixels around a blurred box on which it depends: `RADIUS` in `shaders/shapes.wgsl`.
+/// The width of the border around a blurred box whose pixels affect the result: `RADIUS` in `shaders/shapes.wgsl`.
 const RADIUS: u32 = 15;
 
 const CANVAS: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -24,7 +24,7 @@ pub(crate) struct Kernels {
     stage: Stage,
     binner: Binner,
     overlay: Overlay,
-    /// In the order of a frame.
+    /// The compute pipelines of a frame, in dispatch order.
     passes: [wgpu::ComputePipeline; 6],
 }
 

@@ -89,7 +89,8 @@ impl Builder {
         (self.random >> 8) as f32 / (1 << 24) as f32
     }
 
-    /// Adds a half transparent group around a rounded clip, which contains a page and eight dots that leave it.
+    /// Adds a half-transparent group with a rounded clip, which contains a page and eight dots that move out
+    /// of the clip.
     fn card(&mut self, [x, y]: [f32; 2]) -> anyhow::Result<()> {
         let (w, h) = (60.0 + 90.0 * self.random(), 40.0 + 60.0 * self.random());
         self.cards += 1;

@@ -53,7 +53,7 @@ impl Backend {
     /// Returns the product over the subtree of each element.
     ///
     /// # Errors
-    /// The errors of [`Self::root_fix`].
+    /// Fails like [`Self::root_fix`].
     pub fn leaf_fix<M: WgslMonoid>(&self, tags: &[Tag], values: &[M]) -> anyhow::Result<Vec<M>> {
         match &self.gpu {
             None => Ok(reference::leaf_fix(tags, values)),
@@ -64,7 +64,7 @@ impl Backend {
     /// Matches brackets and returns their partners and segments.
     ///
     /// # Errors
-    /// The errors of [`Self::root_fix`].
+    /// Fails like [`Self::root_fix`].
     pub fn brackets(&self, words: &[Bracket]) -> anyhow::Result<Matched> {
         match &self.gpu {
             None => {
@@ -80,7 +80,7 @@ impl Backend {
 pub struct Matched {
     /// The partner of each bracket.
     pub partners: Vec<u32>,
-    /// The errors of each segment.
+    /// Each segment with the first error of each kind.
     pub segments: Vec<Segment>,
 }
 

@@ -1,4 +1,4 @@
-//! The program of every libFuzzer target. Its name selects the target.
+//! The source of every libFuzzer target. The name of the program selects the target.
 #![no_main]
 
 use treebounds_fuzz::Target;

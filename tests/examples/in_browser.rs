@@ -58,17 +58,17 @@ mod wasm {
         gpu.0.device.on_uncaptured_error(Arc::new(move |error| {
             keep.lock().into_iter().for_each(|mut told| told.push(error.to_string()));
         }));
-        gpu.convenient().await?;
-        gpu.stages().await?;
-        gpu.matching().await?;
-        gpu.bins().await?;
-        gpu.monoid().await?;
+        gpu.check_compute().await?;
+        gpu.check_stages().await?;
+        gpu.check_matching().await?;
+        gpu.check_bins().await?;
+        gpu.check_monoid().await?;
         let errors = |about: &str, is_right: fn(&[String]) -> bool| {
             let found = told.lock().map(|mut told| std::mem::take(&mut *told)).unwrap_or_default();
             check(is_right(&found), &format!("{about}: {found:?}"));
         };
         errors("errors of the device", <[_]>::is_empty);
-        gpu.broken().await?;
+        gpu.check_errors().await?;
         errors("errors of a broken monoid", |found| {
             found.iter().any(|told| told.contains("0.125"))
         });
@@ -133,7 +133,7 @@ mod wasm {
         }
 
         /// Checks that a single call computes everything, in a browser too.
-        async fn convenient(&self) -> Outcome {
+        async fn check_compute(&self) -> Outcome {
             for n in [0, 100, 20_000] {
                 let stream = random_scene(3, n, 50);
                 let found =
@@ -144,18 +144,18 @@ mod wasm {
         }
 
         /// Checks every shape in one tile, few tiles and many, and few markers among many elements.
-        async fn stages(&self) -> Outcome {
+        async fn check_stages(&self) -> Outcome {
             let sizes: &[usize] = &[0, 1, 255, 257, 1025, 5000, 8193, 70_000];
-            self.stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
+            self.check_stage(&Tuning::default(), sizes, &[300, 9000, 600_000]).await?;
             for threads in [64, 16, 4] {
                 let options = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
-                self.stage(&options, &[33, 300, 1100], &[300, 3000]).await?;
+                self.check_stage(&options, &[33, 300, 1100], &[300, 3000]).await?;
             }
             Ok(())
         }
 
         /// Checks every shape at each size, and few markers among each of `few` elements.
-        async fn stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
+        async fn check_stage(&self, options: &Tuning, sizes: &[usize], few: &[usize]) -> Outcome {
             let descriptor = StageDescriptor { few_markers: true, ..(*options).into() };
             let stage = Stage::new(&self.0.device, &descriptor)?;
             let mut streams = Vec::new();
@@ -191,7 +191,7 @@ mod wasm {
             })
         }
 
-        async fn matching(&self) -> Outcome {
+        async fn check_matching(&self) -> Outcome {
             let matching = Matcher::new(
                 &self.0.device,
                 &MatcherDescriptor { input: MatchInput::Tags, ..Default::default() },
@@ -214,7 +214,7 @@ mod wasm {
             Ok(())
         }
 
-        async fn bins(&self) -> Outcome {
+        async fn check_bins(&self) -> Outcome {
             let grid = BinGrid::new(1920, 1080)?;
             let device = &self.0.device;
             let bin = Binner::new(device, &Default::default())?;
@@ -260,7 +260,7 @@ mod wasm {
         }
 
         /// Checks sums over subtrees.
-        async fn monoid(&self) -> Outcome {
+        async fn check_monoid(&self) -> Outcome {
             let fix = LeafFix::new(&self.0.device, &SUM, &Default::default())?;
             for n in [300, 100_000] {
                 let stream = random_scene(n as u64, n, 50);
@@ -282,9 +282,9 @@ mod wasm {
             Ok(())
         }
 
-        /// In a browser, mistakes that are errors of the call elsewhere reach the device's error handler, and blocking calls
-        /// are rejected.
-        async fn broken(&self) -> Outcome {
+        /// Checks that mistakes reach the device's error handler, although the call returns them as errors elsewhere,
+        /// and that blocking calls are rejected.
+        async fn check_errors(&self) -> Outcome {
             let device = &self.0.device;
             // Linking detects invalid names but not mismatched types.
             let wgsl = SUM.wgsl.replace("return 0u;", "return 0.125;");
@@ -293,7 +293,7 @@ mod wasm {
             let waited = treebounds::compute(device, &self.0.queue, &random_walk(0, 9));
             let message = waited.err().map(|error| error.to_string()).unwrap_or_default();
             check(message.contains("browser"), &format!("compute says {message:?}"));
-            // Waits for the browser to report the error.
+            // Gives the browser time to report the error.
             self.read::<u32>(&self.storage(16), 1).await.map(|_| ())
         }
     }

@@ -18,9 +18,9 @@ pub struct Bound {
     pub inputs: Inputs,
     /// The output buffers.
     pub outputs: Outputs,
-    /// The job that writes them.
+    /// The job that writes the outputs.
     pub job: Job,
-    /// Its scratch.
+    /// The scratch of the job.
     pub scratch: Scratch,
 }
 
@@ -300,7 +300,7 @@ impl Bracketing {
         }
     }
 
-    /// Matches the first `elements` elements. The number of segments is the capacity.
+    /// Matches the first `elements` elements, with as many segments as the capacity allows.
     pub fn run(&self, elements: usize) -> reference::Brackets {
         let params = Params { elements: elements as u32, ..Params::default() };
         gpu().queue.write_buffer(&self.params, 0, as_bytes(&[params]));
@@ -331,7 +331,7 @@ pub struct Binning {
     pub bounds: wgpu::Buffer,
     /// The output lists.
     pub bins: Bins,
-    /// The job that writes them.
+    /// The job that writes the lists.
     pub job: Job,
     headers: usize,
     capacity: BinCapacity,

@@ -73,7 +73,7 @@ function alone(text, id) {
 }
 
 /** Whether the boxes around an element may be larger than its paint: clips, masks and filters also count as boxes. */
-function isLoose(element) {
+function mayHaveLooseBoxes(element) {
     const cuts = "[clip-path],[mask],[filter],[style*=clip],[style*=mask],[style*=filter],[class],use,image,switch,svg svg,[marker-start],[marker-mid],[marker-end]";
     return element.closest(cuts) !== null || element.querySelector(cuts) !== null;
 }
@@ -96,7 +96,7 @@ async function compare(sheet) {
     for (const [id, ours] of sheet.ids.slice(0, IDS)) {
         const part = alone(sheet.text, id);
         if (!part) continue;
-        const loose = isLoose(part.element) || part.doc.querySelector("style") !== null;
+        const loose = mayHaveLooseBoxes(part.element) || part.doc.querySelector("style") !== null;
         const theirs = extent(await paint(part.doc, sheet, SCALE));
         const words = difference(ours, theirs, loose);
         seen.ids += 1;

@@ -150,7 +150,7 @@ impl Pieces {
 
     /// Parses the drawing with a group around each piece, and with `clip_path` for each group id.
     fn parse(&self, clip_path: impl Fn(&str) -> String) -> Option<Tree> {
-        // A piece ends before another one begins at the same position.
+        // At equal positions, ends sort before starts, because a piece ends where the next one starts.
         let mut marks: Vec<(usize, bool, usize)> = Vec::new();
         for (at, range) in self.ranges.iter().enumerate() {
             marks.extend([(range.start, true, at), (range.end, false, at)]);

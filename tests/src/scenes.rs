@@ -175,7 +175,7 @@ fn gradients() -> Scene {
     scene
 }
 
-/// Returns a checkered image with this side in pixels.
+/// Returns a checkered image that is `side` pixels wide and high.
 fn checks(side: u32, alpha: u8) -> ImageBrush {
     let pixels = (0..side * side).flat_map(|at| {
         let (x, y) = (at % side, at / side);

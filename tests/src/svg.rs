@@ -12,7 +12,7 @@ use usvg::{Group, ImageKind, Node};
 /// The maximum number of pixels in a picture. Nodes are painted alone until their total exceeds twice this number.
 const PIXELS_MAX: u64 = 1 << 26;
 
-/// The SVG files among the assets of this repository.
+/// Returns the SVG files among the assets of this repository.
 pub fn assets() -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets"))
 }
@@ -69,10 +69,10 @@ pub fn options(file: &Path) -> Options {
     options
 }
 
-/// Describes everything painted outside its boxes. Compares the whole drawing with all boxes, and each group, path, image
-/// and text, painted alone without the clips around it, with the visible bounds of its part of the stream. In a picture of
-/// the whole drawing, one large box would hide the errors of a small one. Skips large pictures, and some nodes if there are
-/// many.
+/// Describes everything painted outside its boxes. Compares the whole drawing with all boxes. Then paints each group,
+/// path, image and text alone, without the clips around it, and compares it with the visible bounds of its part of the
+/// stream, because in a picture of the whole drawing one large box would hide the errors of a small one. Skips large
+/// pictures, and some nodes if there are many.
 pub fn misfits(drawing: &Drawing) -> Vec<String> {
     let size = drawing.tree.size().to_int_size();
     let area = u64::from(size.width()) * u64::from(size.height());
@@ -114,7 +114,7 @@ fn misfit(what: &str, pixmap: &Pixmap, stream: &Stream) -> Option<String> {
     Some(format!("{what} leaves its boxes: {} pixels, the first at {x}, {y}", outside.len()))
 }
 
-/// A node to paint, the transform around it, and the range of its nodes in document order.
+/// A node to paint, the transform around it, and the range of the nodes inside it, numbered in document order.
 struct Part<'a> {
     node: &'a Node,
     around: Transform,

@@ -1,4 +1,4 @@
-//! Reads an SVG file and reports every bounding box as a picture, a report and a table.
+//! Reports every bounding box of an SVG file in a table and a picture.
 //!
 //! ```text
 //! cargo run --example svg_clips -- drawing.svg

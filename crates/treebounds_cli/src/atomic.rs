@@ -202,7 +202,8 @@ mod signals {
         SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
     ];
 
-    /// Further Linux signals: `SIGSTKFLT`, `SIGPWR` and the real-time signals, except for the two that the C library uses.
+    /// Returns further Linux signals: `SIGSTKFLT`, `SIGPWR` and the real-time signals, except for the two that the C
+    /// library uses.
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn others() -> impl Iterator<Item = i32> {
         [16, 30].into_iter().chain(35..=64)

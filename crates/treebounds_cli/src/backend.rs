@@ -31,8 +31,8 @@ pub enum Opened {
     Cpu(Option<String>),
 }
 
-/// The maximum number of elements for which `Auto` skips the GPU. The CPU needs some 10 ms for them; starting a GPU takes
-/// hundreds.
+/// The maximum number of elements for which `Auto` skips the GPU. The CPU needs about 10 ms for them; starting a GPU
+/// takes hundreds of milliseconds.
 const CPU_ELEMENTS: usize = 200_000;
 
 impl Choice {

@@ -85,7 +85,7 @@ fn separate(all: &mut [&mut Found]) {
     }
 }
 
-/// For each drawing, whether another drawing has the same stem.
+/// Returns, for each drawing, whether another drawing has the same stem.
 fn repeated(all: &[&mut Found]) -> Vec<bool> {
     let mut counts: HashMap<&OsString, usize> = HashMap::new();
     all.iter().for_each(|found| *counts.entry(&found.stem).or_default() += 1);

@@ -21,7 +21,7 @@ impl Failure {
         Self { code: 1, about: None, cause: one_line(&cause.to_string()) }
     }
 
-    /// Creates a failure for a wrong command line: exit code 2.
+    /// Creates a failure for an invalid command line: exit code 2.
     pub fn usage(cause: impl Display) -> Self {
         Self { code: 2, ..Self::bad(cause) }
     }

@@ -230,7 +230,8 @@ pub(crate) struct Reported {
 }
 
 impl Reported {
-    /// Reads a report, or creates one for a drawing. The boxes are computed on the CPU; all backends give the same bits.
+    /// Reads a report, or creates the report for a drawing. The boxes are computed on the CPU; all backends give the
+    /// same bits.
     ///
     /// # Errors
     /// The errors of [`Loaded::from`].
@@ -282,7 +283,7 @@ fn report_on(
     Ok(String::from_utf8(json)?)
 }
 
-/// The magic numbers of formats that are passed by mistake.
+/// The magic numbers of unsupported formats, for better error messages.
 const FORMATS: [(&[u8], &str); 9] = [
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),

@@ -88,7 +88,7 @@ impl<'a> Results<'a> {
     /// Puts the outputs in place, and prints the table and the notes. If only the picture failed, writes everything else.
     ///
     /// # Errors
-    /// Returns the failure of the work, or fails if an output cannot be written.
+    /// Returns the error in `worked` unless only the picture failed. Fails if an output cannot be written.
     pub(crate) fn finish(mut self, worked: Result<u8, Failure>) -> Result<Finished, Failure> {
         let (mut code, mut incomplete) = match worked {
             Err(failure) if !self.has_boxes || self.is_broken => return Err(failure),

@@ -180,9 +180,9 @@ impl Row<'_> {
             count(summary.draws + summary.nodes, "element", "elements"),
             kinds(&summary),
             format!("{} culled", whole(summary.culled_draws + summary.culled_nodes)),
-            summary
-                .saved()
-                .map_or("nothing is painted".into(), |_| format!("area saved {}", saved(&summary))),
+            summary.saved().map_or("nothing is painted".into(), |_| {
+                format!("area saved {}", format_saved_area(&summary))
+            }),
         ];
         let boxes = self.id.into_iter().flat_map(|id| boxes(self.findings, id));
         parts.extend(boxes.map(|(id, place)| format!("{id}: {place}")));
@@ -212,7 +212,7 @@ impl Row<'_> {
         facts.extend(reasons(self.findings));
         facts.extend([
             row("deepest nesting", summary.max_depth.to_string()),
-            row("area saved", saved(&summary)),
+            row("area saved", format_saved_area(&summary)),
             row("backend", self.backend.to_owned()),
         ]);
         facts
@@ -237,7 +237,8 @@ pub fn whole(number: usize) -> String {
     text
 }
 
-/// Counts the elements of each kind. As in the inspector, a layer that clips counts as a layer.
+/// Counts the elements of each kind. A node that both clips and blends counts as a layer, as in the
+/// inspector.
 fn kinds(Summary { draws, nodes, blends, filters, .. }: &Summary) -> String {
     let clips = nodes.saturating_sub(blends + filters);
     listed(&[
@@ -291,8 +292,8 @@ fn reasons(findings: &Findings<'_>) -> Vec<(String, String)> {
     rows
 }
 
-/// Returns the share of the area saved by clips, layers and the canvas.
-fn saved(summary: &Summary) -> String {
+/// Formats the share of the painted area that clips, layers and the canvas hide.
+fn format_saved_area(summary: &Summary) -> String {
     let Some(all) = summary.saved() else { return "nothing is painted".into() };
     let percent = |share: f64| format!("{:.1}%", share * 100.0);
     let parts = summary.saved.parts();
@@ -324,7 +325,8 @@ fn boxes(findings: &Findings<'_>, id: &str) -> Vec<(String, String)> {
     .collect()
 }
 
-/// Formats a length for people: removes rounding errors below a millionth of a pixel and the sign of 0.
+/// Formats a length for display: removes rounding errors below a millionth of a pixel and the sign
+/// of 0.
 pub(crate) fn tidy(length: f32) -> f32 {
     if length.abs() < 1e-6 { 0.0 } else { length }
 }

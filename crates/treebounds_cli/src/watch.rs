@@ -61,7 +61,7 @@ pub(crate) fn repeat(
     }
 }
 
-/// The time of day in UTC, because the standard library has no local time.
+/// Formats the time of day in UTC, because the standard library has no local time.
 fn clock() -> String {
     let seconds = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_secs() % 86_400);
     format!("{:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -102,7 +102,7 @@ pub(crate) struct Bell {
 #[derive(Debug, Default)]
 struct State {
     version: u32,
-    /// Whether the last version could not be made.
+    /// Whether building the last version failed.
     is_stale: bool,
     pages: Vec<TcpStream>,
 }

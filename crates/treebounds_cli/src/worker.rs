@@ -7,8 +7,8 @@
 //!  files, standard output, the terminal
 //! ```
 //!
-//! The worker opens no output. This process reads the input files and writes all outputs, so a crashed worker leaves nothing
-//! behind.
+//! The worker opens no output files. This process reads the input files and writes all outputs, so a crashed worker
+//! leaves nothing behind.
 
 use crate::{Failure, Limits, failure::printable, show::PAINTING};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use std::{
 use treebounds_inspector::Watched;
 use usvg_guard::contain::{self, Ended, Messages, Pool};
 
-/// Runs a job and returns an exit code.
+/// A function that runs a job and returns an exit code.
 pub(crate) type Work<'a> = &'a mut (dyn FnMut(&Job, &mut dyn Sink) -> Result<u8, Failure> + Send);
 
 /// Returns the program and its arguments, also inside a worker.
@@ -29,7 +29,8 @@ pub fn arguments() -> Vec<OsString> {
     contain::arguments().unwrap_or_else(|| std::env::args_os().collect())
 }
 
-/// Parses the command line. If it is wrong, prints an error with escaped control characters and exits with code 2.
+/// Parses the command line. If it is invalid, prints an error with escaped control characters and exits with code
+/// 2.
 pub fn parse<T: clap::Parser>() -> T {
     T::try_parse_from(arguments()).unwrap_or_else(|error| {
         if error.use_stderr()
@@ -90,7 +91,7 @@ impl<'a> Workers<'a> {
     /// Runs a job and returns its exit code.
     ///
     /// # Errors
-    /// Returns the failure of the work or of the sink, or a description of how the worker ended.
+    /// Returns the error of the work or of the sink, or a description of how the worker ended.
     pub(crate) fn run(&self, job: &Job, sink: &mut dyn Sink) -> Result<u8, Failure> {
         if self.limits.trust {
             return (self.work.lock().unwrap_or_else(PoisonError::into_inner))(job, sink);
@@ -175,7 +176,7 @@ pub enum Output {
 /// A task: show one drawing, or compare two.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// The path of the file, or empty.
+    /// The path of the file; may be empty.
     pub(crate) path: OsString,
     /// The server that notifies pages of new versions, if there is one.
     pub(crate) watched: Option<Watched>,
@@ -259,7 +260,7 @@ pub(crate) fn write(
     }
 }
 
-/// A writer into a sink. Stores the sink's failure.
+/// Writes to a sink and stores its error.
 struct Pen<'a> {
     sink: &'a mut dyn Sink,
     to: Output,

@@ -1,5 +1,5 @@
-// Boxes. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1. A column is an array of
-// consecutive boxes.
+// Boxes. A box is [x0, y0, x1, y1]; it is half open, and empty unless x0 < x1 and y0 < y1. A column is a flat
+// array with the coordinates of many boxes.
 
 /** The largest f32, the edge of the box "everything". */
 export const MAX = 3.4028234663852886e38;
@@ -27,7 +27,7 @@ export function area(box) {
     return isEmpty(box) ? 0 : (box[2] - box[0]) * (box[3] - box[1]);
 }
 
-/** The area of the whole pixels that the box touches. */
+/** Returns the area of the whole pixels that the box touches. */
 export function pixels(box) {
     if (isEmpty(box)) return 0;
     const width = Math.ceil(box[2]) - Math.floor(box[0]);

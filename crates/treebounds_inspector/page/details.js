@@ -1,4 +1,4 @@
-// The panels at the side.
+// The side panels.
 import { changesPanel, layersPanel, objectsPanel, pointPanel, whyPanel } from "./panels.js";
 import { byId, timed } from "./words.js";
 

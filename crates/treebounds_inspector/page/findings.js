@@ -94,7 +94,8 @@ export function idleClips(model) {
 function largerLayers(model) {
     const found = [];
     const least = SHARE * area(model.viewport);
-    // For each side of an item, outwards along its sign: the two farthest extents in it, and the item of the first.
+    // For each side of an item: the two farthest extents inside it, outwards along the side's sign, and the
+    // item with the first.
     const [first, second] = [0, 1].map(() => new Float32Array(4 * model.length).fill(-Infinity));
     const who = new Int32Array(4 * model.length);
     for (let item = model.length - 1; item >= 0; item -= 1) {
@@ -134,5 +135,5 @@ function largerLayers(model) {
     return found.filter(({ layer, item }) => !layers.has(layer) && layers.add(layer) && item !== layer).slice(0, LAYERS_MAX);
 }
 
-/** The outward direction: negative for the left and upper sides. */
+/** The outward direction: negative for the left and top sides. */
 const sign = (side) => (side % 4 < 2 ? -1 : 1);

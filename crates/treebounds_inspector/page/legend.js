@@ -23,7 +23,7 @@ function linesMean(show) {
     return [...shown, ...(show.draw ? [] : ["Draws are hidden."])].join(" ");
 }
 
-/** The legend for a drawing that takes seconds to draw. */
+/** Returns the legend for a drawing that takes seconds to draw. */
 function heavyLegend(stage, state) {
     if (state.drawing !== "off") return [linesMean(state.show), textButton("Sharpen the drawing", () => stage.drawings.sharpen())];
     const show = () => {

@@ -40,7 +40,7 @@ async function start(inspector) {
 }
 
 const inspector = new Inspector();
-// For scripts and the console.
+// Makes the inspector available to scripts and in the console.
 globalThis.inspector = inspector;
 await start(inspector).catch((error) => {
     inspector.fail(error.message);

@@ -256,7 +256,8 @@ export class Model {
             }
         }
         for (const [item, box] of this.landings) {
-            // The bounds are a place before the filter. The page shows where they land, if anywhere.
+            // Inside a filter, the reported bounds are before the filter. The page shows their landing on the canvas
+            // instead.
             this.needed.set(item, this.box("bounds", item).slice());
             this.bounds.set(box, 4 * item);
         }

@@ -15,7 +15,7 @@ export function color(name) {
     return known[name];
 }
 
-/** Must be called when the theme or the background of the drawing has changed. */
+/** Clears the cached colours. Call it when the theme or the background of the drawing has changed. */
 export function forgetColors() {
     known = null;
 }
@@ -33,14 +33,14 @@ function read() {
     return found;
 }
 
-/** The colour of an item. */
+/** Returns the colour of an item. */
 export function kindColor(model, item) {
     if (model.isLayer(item)) return color("layer");
     if (model.isGroup(item)) return color("accent");
     return model.isClip(item) ? color("clip") : color("draw");
 }
 
-/** The colour with this opacity. */
+/** Returns the colour with this opacity. */
 export function clear(rgb, alpha) {
     return rgb.replace(/^rgb\(([^)]*)\)$/, (_, channels) => `rgb(${channels.replaceAll(",", " ")} / ${alpha})`);
 }

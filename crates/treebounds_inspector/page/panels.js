@@ -1,4 +1,4 @@
-// The panels at the side.
+// The contents of the side panels.
 import { isEmpty } from "./boxes.js";
 import { textButton } from "./controls.js";
 import { findings } from "./findings.js";
@@ -12,7 +12,7 @@ const ROWS_MAX = 200;
 const NOTES_MAX = 200;
 const STACK_MAX = 100;
 
-/** A button that selects an item. */
+/** Creates a button that selects an item. */
 function link(model, item, on) {
     if (item < 0) return "the canvas";
     const button = make("button", { type: "button", className: "link" }, `${noun(model, item)} `, make("bdi", { textContent: tag(model, item) }));
@@ -34,7 +34,7 @@ function faint(text) {
     return make("p", { className: "faint", textContent: text });
 }
 
-/** A button below a truncated list; nothing if the list is complete. */
+/** Creates a button below a truncated list; returns nothing if the list is complete. */
 function moreButton(all, most, text, show) {
     if (all <= most) return [];
     return [make("p", {}, textButton(`${text} (${whole(all)} in all)`, () => show(most + ROWS_MAX)))];

@@ -172,7 +172,7 @@ export class Stage {
     }
 
     #paintAtOnce(mode) {
-        const context = blank(this.base);
+        const context = clearedContext(this.base);
         if (mode === "heat") {
             this.heat ??= new Heat(this.model, HEAT_SIDE);
             paintHeat(context, this.heat, { ...this.#flat(), which: this.state.heat });
@@ -197,7 +197,7 @@ export class Stage {
             return;
         }
         this.running = 0;
-        const context = blank(this.base);
+        const context = clearedContext(this.base);
         if (this.state.show.bins) paintBins(context, (this.bins ??= new Heat(this.model, BIN_SIDE)), this.#flat());
         context.drawImage(this.painter.canvas, 0, 0);
         this.painted = this.state.view;
@@ -291,7 +291,7 @@ export class Stage {
     paintTop() {
         if (!this.model || this.width === 0) return;
         const { state, model, ratio, width, height, top } = this;
-        const context = blank(top);
+        const context = clearedContext(top);
         if (state.mode === "exploded") {
             const marked = [state.selected, state.step, state.hovered];
             this.exploded.mark(context, this.#scene3d(), this.#list3d(), marked);
@@ -340,7 +340,7 @@ export class Stage {
 }
 
 /** Clears a canvas and returns its context. */
-function blank(canvas) {
+function clearedContext(canvas) {
     const context = canvas.getContext("2d");
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);

@@ -31,7 +31,7 @@ export function drawingOf(id) {
     return { blob, text: async () => (await blob()).text() };
 }
 
-/** The Blob of an SVG text. */
+/** Returns the Blob of the SVG text stored under this id. */
 async function unpacked(id) {
     return new Blob([await bytesOf(id)], { type: "image/svg+xml" });
 }

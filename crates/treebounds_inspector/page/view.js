@@ -1,4 +1,5 @@
-// The view, a scale and an offset from the drawing's pixels to the page's, and the link that stores the state.
+// The view (a scale and an offset that map the drawing's pixels to the page's), and the link that
+// stores the state.
 import { TILT_MAX, ZOOM_MAX } from "./explode.js";
 
 const LEAST = 1e-4;

@@ -69,7 +69,7 @@ function edges(model, item) {
     return found;
 }
 
-/** Returns the outermost item with its own edge there. */
+/** Returns the outermost item that cuts `who` at this edge: -1 for the canvas, null if nothing cuts it. */
 function cutter(model, { who, side, at }) {
     if (model.box("rect", who)[side] === at) return null;
     if (model.viewport[side] === at) return -1;
@@ -164,7 +164,7 @@ function filterText(model, item) {
     return text;
 }
 
-/** A filter's footprint in words. */
+/** Describes a filter's footprint in words. */
 function reach([x0, y0, x1, y1]) {
     if (Math.max(-x0, -y0, x1, y1) >= 2 ** 22) return "reads all of its region";
     if (x0 === x1 && y0 === y1) return `moves pixels by ${number(x0)}, ${number(y0)}`;
@@ -208,7 +208,7 @@ function unknownText(model, item, isRect) {
     return text;
 }
 
-/** A group has no box of its own; its contents define its place. */
+/** Explains a group. A group has no box of its own; its contents define its place. */
 function groupText(model, item) {
     let [draws, culled] = [0, 0];
     for (let at = item + 1; at < model.end[item]; at += 1) {

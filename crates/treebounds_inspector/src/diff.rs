@@ -37,7 +37,7 @@ pub enum Change {
     Repainted,
     /// It has a different id and the same box.
     Renamed,
-    /// It is painted at a different place in the order.
+    /// Its place in the paint order has changed.
     Reordered,
 }
 
@@ -338,11 +338,12 @@ impl<'a, 'b> Pairs<'a, 'b> {
         nodes.chain([roots]).flat_map(|(olds, news)| self.out_of_order(olds, news)).collect()
     }
 
-    /// Returns the new siblings outside the longest subsequence in the old order.
+    /// Returns the new siblings that changed their order: those outside the longest subsequence that keeps the old
+    /// order.
     fn out_of_order(&self, olds: &[usize], news: &[usize]) -> Vec<usize> {
         let old = |new: usize| self.matched.get(new).copied().flatten();
         let pairs = news.iter().filter_map(|&new| Some((new, old(new)?)));
-        // Old items are numbered in their order.
+        // Items are numbered in paint order, so `olds` is sorted.
         let pairs: Vec<_> = pairs.filter(|(_, old)| olds.binary_search(old).is_ok()).collect();
         if pairs.is_sorted_by_key(|(_, old)| *old) {
             return Vec::new();

@@ -1,5 +1,5 @@
-//! Hashes the looks of a drawing's draws: their paint, and that of the groups around them. Colours and gradients count, ids
-//! do not.
+//! Hashes the looks of a drawing's draws: their paint, and the paint of the groups around them. Colours and gradients
+//! count, ids do not.
 
 use std::{
     collections::HashMap,

@@ -76,9 +76,9 @@ fn push(lines: &mut String, value: &impl Serialize) -> Option<()> {
     Some(())
 }
 
-/// Packs the rects into four columns: left edges, upper edges, widths and heights. Each column consists of four planes of
-/// bytes: all lowest bytes of the bits of the floats, then all second ones, and so on. A width is the difference of two bit
-/// patterns, and therefore exact.
+/// Packs the rects into four columns: left edges, top edges, widths and heights. Each column consists of four planes of
+/// bytes: all lowest bytes of the bits of the floats, then all second ones, and so on. A width is the difference of two
+/// bit patterns, and therefore exact.
 fn rects(elements: &[Element<'_>]) -> Vec<u8> {
     let begun = elements.iter().filter(|element| element.tag.role() != Role::End);
     let bits = begun.map(|element| element.rect.to_array().map(f32::to_bits));

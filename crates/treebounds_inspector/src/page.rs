@@ -47,12 +47,12 @@ pub const STYLE: &str = include_str!("../page/style.css");
 
 const INDEX: &str = include_str!("../page/index.html");
 
-/// Returns the page of a drawing.
+/// Returns a page that shows a drawing.
 pub fn html(exhibit: &Exhibit<'_>) -> String {
     whole(&data("", exhibit), exhibit.watched)
 }
 
-/// Returns the page of two drawings and their differences.
+/// Returns a page that shows two drawings and their differences.
 pub fn html_of_diff(old: &Exhibit<'_>, new: &Exhibit<'_>, diff: &Diff) -> String {
     let data = [data("", new), data("-old", old), packed("changes-data", &diff.to_json(), "")];
     whole(&data.concat(), new.watched)

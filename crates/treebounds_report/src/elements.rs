@@ -46,10 +46,11 @@ pub struct Element<'a> {
     /// For a node, the union of the visible content. Empty for a draw.
     #[serde(with = "boxes")]
     pub content: Rect,
-    /// The part that affects pixels, in its own coordinates: inside a filter, before the filter.
+    /// The part that affects pixels. Inside a filter, in coordinates before the filter.
     #[serde(with = "boxes")]
     pub bounds: Rect,
-    /// Inside a filter, where it can change a pixel of the canvas. Empty elsewhere, where `bounds` is that place.
+    /// For an element inside a filter, the area of the canvas where it can change a pixel. Empty for other elements,
+    /// whose `bounds` are that area.
     #[serde(default = "boxes::nothing", with = "boxes", skip_serializing_if = "boxes::is_nothing")]
     pub lands: Rect,
     /// The begin of the nearest enclosing node.
@@ -72,7 +73,7 @@ impl Element<'_> {
         self.bounds.is_empty()
     }
 
-    /// Where it can change a pixel of the canvas.
+    /// The area of the canvas where it can change a pixel.
     pub fn place(&self) -> Rect {
         if self.lands.is_empty() { self.bounds } else { self.lands }
     }
@@ -253,9 +254,9 @@ pub(crate) struct Enclosing<'a> {
 struct OpenNode {
     ix: u32,
     kind: Option<NodeKind>,
-    /// The visible part of the plane inside it. For a spread node, the part that its filter reads.
+    /// The area visible inside the node. For a spread node, the area that its filter reads.
     clip: Rect,
-    /// The footprint of a spread node.
+    /// The footprint, if this is a spread node.
     footprint: Option<Footprint>,
 }
 
@@ -282,7 +283,7 @@ impl<'a> Enclosing<'a> {
         self.nodes.push(OpenNode { ix, kind: tag.node_kind(), clip, footprint });
     }
 
-    /// Whether any node except for the innermost `own` is a filter.
+    /// Whether any open node is a filter, not counting the `own` innermost ones.
     fn is_filtered(&self, own: usize) -> bool {
         self.nodes.iter().rev().skip(own).any(|node| node.footprint.is_some())
     }
@@ -300,12 +301,12 @@ impl<'a> Enclosing<'a> {
         self.nodes.pop();
     }
 
-    /// Returns the reason why the box is invisible inside all open nodes.
+    /// Returns why the canvas or the open nodes hide the box.
     fn reason(&self, rect: Rect) -> Reason<'a> {
         self.reason_inside(&self.nodes, rect)
     }
 
-    /// Returns the reason why the box is invisible inside `nodes`, the outermost open nodes.
+    /// Returns why the canvas or `nodes`, the outermost open nodes, hide the box.
     fn reason_inside(&self, nodes: &[OpenNode], mut rect: Rect) -> Reason<'a> {
         if rect.is_empty() {
             return Reason::only(Cutter::Empty);

@@ -11,7 +11,7 @@ pub struct Findings<'a> {
     document: Option<&'a SourceDocument>,
     /// For each element, its box without any clipping.
     unclipped: Vec<Rect>,
-    /// For each element, where it can change a pixel of the canvas. Empty in a scene without filters.
+    /// For each element, the area of the canvas where it can change a pixel. Empty in a scene without filters.
     landings: Vec<Rect>,
     selection: Selection,
 }
@@ -90,7 +90,7 @@ impl<'a> Findings<'a> {
         self.unclipped.get(ix).copied().unwrap_or(Rect::NOTHING)
     }
 
-    /// Where an element of a scene with filters can change a pixel of the canvas.
+    /// The area of the canvas where an element of a scene with filters can change a pixel.
     pub(crate) fn landing(&self, ix: usize) -> Rect {
         self.landings.get(ix).copied().unwrap_or(Rect::NOTHING)
     }

@@ -15,7 +15,7 @@ pub struct Layers {
     pub peak: u32,
     /// The total pixels of the layers at each depth.
     pub by_depth: Vec<u32>,
-    /// Whether a sum has reached 4,294,967,295, so that the plan is too small.
+    /// Whether a sum was capped at 4,294,967,295, so that the plan is too small.
     pub overflows: bool,
     /// The layers with painted content, in paint order.
     pub layers: Vec<Layer>,

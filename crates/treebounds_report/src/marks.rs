@@ -66,7 +66,7 @@ impl Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
-    /// Lines of this thickness in pixels.
+    /// Lines with this thickness in pixels.
     Lines(i32),
     /// Colours that show how many boxes overlap.
     Map,
@@ -205,7 +205,8 @@ impl CrowdMap {
         let side = |pixels: u32| pixels.div_ceil(Self::SQUARE as u32) as usize;
         let (columns, rows) = (side(frame.width()), side(frame.height()));
         let mut table = vec![0_i32; (columns + 1) * (rows + 1)];
-        // Edges snap to the nearest square, so that adjacent boxes do not overlap. A small box takes one square.
+        // Edges snap to the nearest square, so that adjacent boxes do not overlap. Every box covers at least one
+        // square.
         let nearest = |edge: i32| edge.saturating_add(Self::SQUARE / 2) / Self::SQUARE;
         let squares = |low: i32, high: i32, most: usize| {
             let low = nearest(low);

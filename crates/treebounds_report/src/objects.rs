@@ -66,7 +66,7 @@ impl<'a> Sum<'a> {
         self.reason = self.reason.take().or_else(|| other.reason.clone());
     }
 
-    /// The boxes of a draw, or of a node that paints its whole clip.
+    /// Creates the boxes of a draw, or of a node that paints its whole clip.
     fn of_painted(element: Element<'a>) -> Self {
         let (draws, bounds) = (u32::from(!element.tag.is_marker()), element.place());
         let Element { unclipped, culled, rect, .. } = element;

@@ -128,7 +128,7 @@ impl<'a> Overlay<'a> {
     }
 }
 
-/// An SVG document in parts. The drawing goes between back and front.
+/// An SVG document in parts. The drawing is inserted between `back` and `front`.
 pub(crate) struct Parts {
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],

@@ -60,7 +60,8 @@ impl Cutter {
 pub struct Reason<'a> {
     /// What hides it.
     pub by: Cutter,
-    /// The begin of the outermost node that hides the rest of it, if a node does.
+    /// The begin of the outermost node inside which nothing of it remains visible, if there
+    /// is one.
     #[serde(default)]
     pub ix: Option<u32>,
     /// The id of that node.

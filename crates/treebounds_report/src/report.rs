@@ -224,7 +224,7 @@ pub(crate) mod boxes {
         rect.is_empty()
     }
 
-    /// The default for a box that older reports lack.
+    /// Returns the default for a box that older reports lack.
     pub(crate) fn nothing() -> Rect {
         Rect::NOTHING
     }

@@ -82,7 +82,7 @@ pub struct SceneElement {
     /// Its box. A blend without a box has no extent of its own. `None` for filters and ends.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub rect: Option<Rect>,
-    /// How far a filter moves pixels. Only set on a filter's begin.
+    /// How far a filter moves pixels. Set only on the begin of a filter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub footprint: Option<[f32; 4]>,
     /// Whether its operator changes pixels outside its painted content.
@@ -112,7 +112,7 @@ pub struct SceneElement {
     /// Expected: the part that affects pixels.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub bounds: Option<Rect>,
-    /// Expected: where it can change the canvas.
+    /// Expected: the area where it can change the canvas.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "boxes::optional")]
     pub lands: Option<Rect>,
 }

@@ -72,7 +72,7 @@ fn crowd_maps_cover_only_the_crowd() {
     });
     let picture = paint(&scene(crowd), PictureFrame::fit(100.0, 50.0).unwrap());
     assert!(!is_blue(pixel(&picture, 900, 450)));
-    // The box of the crowd is 0..40 by 0..30. Most of the boxes overlap in its middle.
+    // The crowd covers 0..40 by 0..30. Most of its boxes overlap in the middle.
     let [middle, corner] = [(200, 150), (5, 5)].map(|(x, y)| pixel(&picture, x, y));
     let sum = |[r, g, b]: [u8; 3]| u32::from(r) + u32::from(g) + u32::from(b);
     assert!(sum(middle) + 200 < sum(corner), "many are darker: {middle:?}, {corner:?}");

@@ -11,10 +11,10 @@ use treebounds_report::{
     Selection, SourceDocument,
 };
 
-/// Numbers that need all their digits.
+/// Numbers that need all their digits to read back unchanged.
 const ODD: Rect = Rect::new(0.1, -f32::MAX, 16_777_218.0, -1.0 / 3.0);
 
-/// A clip with a culled and a visible draw, and a layer with a draw of the odd box.
+/// Returns a clip with a culled and a visible draw, and a layer that contains a draw with the box [`ODD`].
 fn scene() -> Scene {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();
@@ -43,7 +43,7 @@ fn json(findings: &Findings<'_>) -> Value {
     serde_json::from_slice(&out).unwrap()
 }
 
-/// The JSON report on a scene and its document, if any.
+/// Returns the JSON report on a scene and its document, if any.
 fn report(scene: &Scene, document: Option<&SourceDocument>) -> Value {
     let bounds = reference::bounds(&scene.stream);
     let findings = Findings::new(scene, &bounds).unwrap();
@@ -168,8 +168,8 @@ fn unbalanced_streams_are_reported() {
     assert_eq!(report["elements"][0]["link"], Value::Null);
 }
 
-/// A group with a clip and a layer of opacity 0, a clip path and a gradient. The group contains a text with a fully
-/// clipped tspan.
+/// Returns a group with a clip and a layer of opacity 0, a clip path and a gradient. The group contains a text with
+/// a fully clipped tspan.
 fn document() -> (Scene, SourceDocument) {
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, 200.0, 100.0));
     stream.begin(NodeKind::Clip, Rect::new(0.0, 0.0, 50.0, 50.0)).unwrap();

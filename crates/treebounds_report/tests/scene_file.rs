@@ -9,7 +9,7 @@ use treebounds_report::SceneFile;
 
 const VIEW: Rect = Rect::new(0.0, 0.0, 100.0, 80.0);
 
-/// A stream with every kind of element and every flag, an unmatched end and an unmatched begin.
+/// Returns a stream with every kind of element and every flag, an unmatched end and an unmatched begin.
 fn unbalanced() -> Stream {
     let blend = Tag::begin(NodeKind::Blend);
     let spread = Tag::begin(NodeKind::Spread);

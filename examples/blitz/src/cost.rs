@@ -57,7 +57,7 @@ pub fn cost(change: &mut Change, runs: usize) -> Result<Cost> {
     let paints = runs.clamp(2, 9);
     let (before, _) = paint(old, 1);
     let (after, paint_all) = paint(new, paints);
-    // Like the window when it paints only the damage.
+    // Paints only the damage, as the window does.
     let mut screen = Screen::default();
     screen.partial = true;
     screen.show(old.clone(), change.view.size, [0, 0])?;

@@ -104,7 +104,7 @@ impl Page {
         &mut self.document
     }
 
-    /// Updates styles and layout of the document to a time in seconds.
+    /// Updates the styles and the layout of the document for a time in seconds.
     ///
     /// Updates twice: once for style sheets and pictures, and once for their effects.
     pub fn settle(&mut self, time: f64) {

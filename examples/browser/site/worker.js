@@ -66,7 +66,7 @@ let queue = Promise.resolve();
 
 addEventListener("message", ({ data }) => {
     newest = Math.max(newest, data.turn);
-    // Like a driver, at any time.
+    // Loses the device immediately, even during a computation, as a driver may do.
     if (data.method === "lose") device?.lose();
     else queue = queue.then(() => answer(data));
 });

@@ -232,7 +232,7 @@ impl Ready {
         gpu.queue.submit([encoder.finish()]);
         let done = js_sys::Promise::new(&mut |resolve, _| {
             gpu.queue.on_submitted_work_done(move || {
-                // The promise is still waiting for the call.
+                // `resolve` cannot fail: the promise is still pending.
                 let _ = resolve.call0(&JsValue::NULL);
             });
         });

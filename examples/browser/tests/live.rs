@@ -98,20 +98,20 @@ fn both_backends_agree_and_the_inspector_works() {
 }
 
 /// Moves the slider to the maximum number of elements, and waits until they are being computed.
-fn start_the_longest_race(browser: &mut Browser) {
+fn start_the_longest_computation(browser: &mut Browser) {
     browser.run("document.getElementById('size').focus()");
     browser.key("End");
     browser.wait(
         "live.isRunning && document.getElementById('status').innerText.startsWith('computing 1,04')",
     );
-    // Longer than the reference takes.
+    // Long enough for the reference to finish.
     std::thread::sleep(Duration::from_millis(1000));
 }
 
 #[test]
 fn the_slider_reaches_a_million_elements() {
     let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
-    start_the_longest_race(&mut browser);
+    start_the_longest_computation(&mut browser);
     browser.wait_for(DONE, LONG);
     let status = browser.text("#status");
     assert!(status.starts_with("equal, bit for bit"), "{status}");
@@ -121,16 +121,16 @@ fn the_slider_reaches_a_million_elements() {
 }
 
 #[test]
-fn newer_requests_supersede_a_race() {
+fn newer_requests_replace_a_running_computation() {
     let mut browser = open(WEBGPU, "?asset=nested_clips.svg");
     let least = browser.run("live.elements");
-    start_the_longest_race(&mut browser);
+    start_the_longest_computation(&mut browser);
     assert_eq!(browser.run("live.isRunning"), true, "the race is over before it is disturbed");
     browser.key("Home");
     browser.wait_for(DONE, LONG);
     assert_eq!(browser.run("live.runs.at(-1).elements"), least, "the slider says what is computed");
 
-    start_the_longest_race(&mut browser);
+    start_the_longest_computation(&mut browser);
     for drawing in ["<svg this is none", PASTED] {
         paste(&mut browser, drawing);
     }
@@ -145,7 +145,7 @@ fn newer_requests_supersede_a_race() {
 #[test]
 fn lost_gpus_are_reported_and_replaced_by_the_cpu() {
     let mut browser = open(WEBGPU, "?asset=opacity.svg");
-    start_the_longest_race(&mut browser);
+    start_the_longest_computation(&mut browser);
     browser.run("live.worker.lose()");
     browser.wait_for(DONE, LONG);
     let status = browser.text("#status");

@@ -108,7 +108,7 @@ fn every_row_matches_serde_json() {
 }
 
 #[test]
-fn depth_has_no_limit() {
+fn nesting_depth_is_unlimited() {
     let nested = format!("{}\"text\"{}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(rows(&tree(&nested, "cpu"))[0], "100001 100000 4 $");
 }
@@ -276,7 +276,7 @@ fn lines_without_a_mistake_succeed() {
     assert_eq!(program.run(&["empty.ndjson", "--backend", "cpu"]).code, Some(0));
 }
 
-/// Generates any JSON value with brackets, quotes and backslashes in keys and strings.
+/// Generates JSON values with brackets, quotes and backslashes in keys and strings.
 fn value() -> impl Strategy<Value = Value> {
     let text = prop::collection::vec(
         prop::sample::select(r#"[]{}"\ aü,:"#.chars().collect::<Vec<_>>()),

@@ -17,7 +17,7 @@ fn grow(bones: &str, backend: &str) -> Pixmap {
 }
 
 /// Counts the colours in the picture's middle third, from top to bottom.
-fn colors(picture: &Pixmap) -> usize {
+fn count_colors(picture: &Pixmap) -> usize {
     let third = picture.width() / 3;
     let column = |y| (third..2 * third).filter_map(move |x| picture.pixel(x, y));
     let colors: HashSet<_> =
@@ -29,13 +29,13 @@ fn colors(picture: &Pixmap) -> usize {
 fn a_rig_of_100000_bones_is_drawn() {
     let picture = grow("100000", "cpu");
     assert_eq!((picture.width(), picture.height()), (1600, 1200));
-    assert!(colors(&picture) > 1000, "{} colours", colors(&picture));
+    assert!(count_colors(&picture) > 1000, "{} colours", count_colors(&picture));
 }
 
 #[test]
 fn the_gpu_draws_the_same_picture() {
     let picture = grow("100000", "gpu");
-    assert!(colors(&picture) > 1000, "{} colours", colors(&picture));
+    assert!(count_colors(&picture) > 1000, "{} colours", count_colors(&picture));
 }
 
 #[test]

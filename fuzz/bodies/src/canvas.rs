@@ -1,4 +1,4 @@
-//! Any sequence of canvas calls, compared with a model of nested saves, clips and layers.
+//! Compares arbitrary sequences of canvas calls with a model of nested saves, clips and layers.
 
 mod model;
 
@@ -26,8 +26,8 @@ macro_rules! with {
 
 const MOST: usize = 48;
 
-/// Makes any calls: the canvas must report the first mistake that the model finds, and the box of every shape must
-/// contain its points.
+/// Makes arbitrary calls. The canvas must report the first mistake that the model finds, and the box of every
+/// shape must contain its points.
 pub fn canvas(data: &[u8]) -> Outcome {
     calls(&mut Rng::of_bytes(data))
 }
@@ -54,7 +54,7 @@ fn call(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
             canvas.save();
             model.save();
         }
-        // Mostly if there is something to restore, because the first mistake ends the sequence.
+        // Rarely calls `restore` without a save, because the first mistake ends the sequence.
         1 if model.may_restore() || rng.byte() < 8 => {
             canvas.restore();
             model.restore();
@@ -133,7 +133,7 @@ fn images(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
     model.draw(Drawn::of(rect), 0.0, by);
 }
 
-/// Returns any blend and the normal one.
+/// Returns an unusual blend mode and the normal one.
 fn blend(rng: &mut Rng) -> [BlendMode; 2] {
     let composes = [Compose::SrcOver, Compose::Clear, Compose::Copy, Compose::DestIn, Compose::Xor];
     let compose = *rng.pick(&composes);

@@ -7,7 +7,7 @@ use treebounds_testkit::Rng;
 
 /// The maximum length of an input of words, in bytes.
 const WORDS_MOST: u32 = 1000;
-/// The maximum length of a drawing in `assets` to be changed.
+/// The maximum length of a drawing in `assets` that is used as a seed.
 const DRAWING_MOST: usize = 20_000;
 
 /// The seeds of a target, in the order of their names.

@@ -1,4 +1,5 @@
-//! Tests readers of reports: with any text, any JSON in the form of a report, and reports on any stream.
+//! Tests readers of reports with arbitrary text, with arbitrary JSON in the form of a report, and with
+//! reports on arbitrary streams.
 
 use crate::Outcome;
 use crate::words::Words;
@@ -13,8 +14,8 @@ use treebounds_testkit::{Rng, failing};
 /// The maximum number of elements in a reported stream.
 const MOST: usize = 24;
 
-/// Reads any JSON: yields a typed error, or a report that nests and equals itself, and whose page contains no
-/// additional elements.
+/// Reads arbitrary JSON. The result is a typed error, or a report that nests and equals itself, and whose
+/// page contains no additional elements.
 pub fn report(data: &[u8]) -> Outcome {
     let (kind, rest) = data.split_first().unwrap_or((&0, &[]));
     let mut rng = Rng::of_bytes(rest);
@@ -51,7 +52,7 @@ fn check_page(text: &str) {
     assert_eq!(counts(text, Some(text)), *plain, "of {text}");
 }
 
-/// Checks that a report on any stream reads back unchanged.
+/// Checks that a report on an arbitrary stream reads back unchanged.
 fn written(rng: &mut Rng) -> Outcome {
     let names = [(); 4].map(|()| rng.byte());
     let words = Words::read(rng, MOST);
@@ -71,7 +72,7 @@ fn written(rng: &mut Rng) -> Outcome {
     Outcome::ACCEPTED
 }
 
-/// Returns the JSON of a report on any stream, with modified values.
+/// Returns the JSON of a report on an arbitrary stream, with modified values.
 fn mangled(rng: &mut Rng) -> String {
     let names = [(); 4].map(|()| rng.byte());
     let seed = rng.byte();
@@ -163,7 +164,7 @@ fn change(rng: &mut Rng, value: &mut Value) {
     }
 }
 
-/// Returns any JSON, a few levels deep, including the words used in reports.
+/// Returns arbitrary JSON, a few levels deep, including the words used in reports.
 fn any(rng: &mut Rng, depth: u8) -> Value {
     const WORDS: [&str; 8] =
         ["draw", "begin_clip", "end_blend", "begin_", "everything", "svg/g[2]", "</script>", ""];

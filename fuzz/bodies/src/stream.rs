@@ -1,4 +1,4 @@
-//! Streams: construction, rejection, and bounds.
+//! Tests the construction, rejection and bounds of streams.
 
 use crate::Outcome;
 use crate::words::Words;
@@ -11,7 +11,7 @@ use treebounds_testkit::{Oracle, Rng, failing, scene_text};
 /// The maximum number of elements, because the oracle is quadratic.
 const MOST: usize = 64;
 
-/// Tests any words as tags and rects.
+/// Tests arbitrary words as tags and rects.
 pub fn stream(data: &[u8]) -> Outcome {
     let words = Words::read(&mut Rng::of_bytes(data), MOST);
     let made = words.stream();
@@ -48,7 +48,7 @@ fn check_builder(words: &Words) {
             Err(_) => Err(BuildError::Stream(StreamError::BadRect { index: tags.len() })),
         };
         if tag.is_spread() && tag.role() == Role::Begin {
-            // A builder accepts only footprints.
+            // `begin_spread` accepts only a valid footprint.
             let Ok(footprint) = Footprint::from_rect(rect) else { continue };
             expected = Ok(index);
             assert_eq!(builder.begin_spread(footprint), expected, "of {words:?}");

@@ -1,4 +1,4 @@
-//! SVG files from any bytes.
+//! Tests SVG files of arbitrary bytes.
 
 pub(crate) mod bomb;
 pub(crate) mod made;
@@ -12,8 +12,8 @@ use treebounds_encoding::svg::{
 use treebounds_report::{Backend, Findings, ReadReport, Report};
 use treebounds_testkit::failing;
 
-/// Any bytes yield a one-line typed error, or a scene that is balanced, lies in its viewport and reads back from its
-/// report. Caught panics of the SVG library are counted separately.
+/// Checks that arbitrary bytes yield a one-line typed error, or a scene that is balanced, lies in its viewport and
+/// reads back from its report. Caught panics of the SVG library are counted separately.
 pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default().painter(Painter::Resvg)) {
         Ok(drawing) => {

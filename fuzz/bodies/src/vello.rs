@@ -1,4 +1,4 @@
-//! Any encoding of Vello, made by calls and then mangled.
+//! Tests Vello encodings that are made by arbitrary calls and then mangled.
 
 mod mangle;
 
@@ -174,7 +174,7 @@ fn check_resolved(encoding: &Encoding, read: &Result<Read, VelloError>) {
     if treebounds_vello::check(encoding).is_err() {
         return;
     }
-    // A pipeline draws these in any case; they have no boxes.
+    // The pipeline accepts these encodings, but they have no boxes.
     let odd = |error: &VelloError| {
         matches!(
             error,

@@ -1,4 +1,4 @@
-//! Numbers that are often small integers and sometimes arbitrary, and words that may form a stream.
+//! Generates numbers, usually small integers and sometimes arbitrary, and words that may form a stream.
 
 use treebounds_core::{Footprint, FootprintError, Rect, Stream, StreamError, Tag};
 use treebounds_testkit::Rng;
@@ -27,7 +27,7 @@ impl Number {
     }
 }
 
-/// Any tags and rects, which often form a valid stream.
+/// Arbitrary tags and rects, which often form a valid stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(crate) tags: Vec<u32>,
@@ -36,8 +36,8 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Reads a small scene with at most `most` elements and with filters. Three of eight scenes have a few changes: any
-    /// tags, any numbers, or a missing rect.
+    /// Reads a small scene with at most `most` elements and with filters. Three of eight scenes have a few changes:
+    /// arbitrary tags, arbitrary numbers, or a missing rect.
     pub(crate) fn read(rng: &mut Rng, most: usize) -> Self {
         // The scene uses all remaining bytes.
         let [mut changes, mut filters] = [rng.part(24), rng.part(24)];

@@ -115,7 +115,7 @@ fn column(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     Rect::new(x, -1e9, x + 0.5, 1e9)
 }
 
-/// Edges on bin edges, now and then off by the smallest step.
+/// Returns a box with edges on bin edges, now and then off by the smallest step.
 fn whole_bins(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     let mut edge = |axis: usize| {
         let x = area.edge(axis, rng.below(area.bins[axis] + 1));
@@ -133,7 +133,7 @@ fn one_large(rng: &mut Rng, area: &Area, at: usize) -> Rect {
     if at % 97 == 31 { Rect::EVERYTHING } else { tiny(rng, area, at) }
 }
 
-/// Just outside the viewport, or with an edge on the viewport's edge.
+/// Returns a box just outside the viewport, or with an edge on the viewport's edge.
 fn beside(rng: &mut Rng, area: &Area, _: usize) -> Rect {
     let [x0, y0] = area.origin;
     let (x1, y1) = (x0 + area.size[0], y0 + area.size[1]);

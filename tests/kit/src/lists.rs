@@ -20,7 +20,7 @@ use treebounds_core::Role;
 /// The size of the pictures, which is not a multiple of a tile.
 pub const SIZE: [u32; 2] = [70, 50];
 
-/// The viewport of the pictures.
+/// Returns the viewport of the pictures.
 pub fn viewport() -> Rect {
     Rect::new(0.0, 0.0, f64::from(SIZE[0]), f64::from(SIZE[1]))
 }

@@ -151,7 +151,7 @@ fn background(page: &mut Page, color: Color) {
     page.box_of(window, 0.0, color);
 }
 
-/// Cards with a rounded picture each. Every fourth card is faded.
+/// Paints cards with a rounded picture each. Every fourth card is faded.
 fn feed(page: &mut Page, place: f64) {
     const CARDS: usize = 60;
     const STEP: f64 = 440.0;
@@ -205,7 +205,7 @@ fn card(page: &mut Page, rect: Rect, i: usize) {
     });
 }
 
-/// Three panes with one clip per row. Some lines are wider than their box.
+/// Paints three panes with one clip per row. Some lines are wider than their box.
 fn mail(page: &mut Page, place: f64) {
     background(page, PAPER);
     let side = Rect::new(0.0, 0.0, 220.0, 800.0);
@@ -260,7 +260,7 @@ fn mail(page: &mut Page, place: f64) {
     });
 }
 
-/// Nested answers, each in a rounded box with hidden overflow. Some are faded.
+/// Paints nested answers, each in a rounded box with hidden overflow. Some are faded.
 fn thread(page: &mut Page, place: f64) {
     page.scroll = (place * 9_000.0).round();
     background(page, Color::from_rgb8(238, 241, 245));

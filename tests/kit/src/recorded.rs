@@ -36,8 +36,8 @@ pub struct Recorded {
     pub frames: [Scene; 2],
 }
 
-/// Writes a change as text. Fails with the name of an unsupported command: one with a filter, a blend mode, a gradient,
-/// dashes or a variable font.
+/// Writes a change as text. Fails with the name of an unsupported command. Filters, blend modes, gradients, dashes and
+/// variable fonts are unsupported.
 pub fn write(recorded: &Recorded) -> Result<String, String> {
     let mut writer = Writer::default();
     let mut frames = String::new();
@@ -163,8 +163,8 @@ fn stroke_style(style: &Stroke) -> String {
     format!("{width} {join:?} {miter_limit} {start_cap:?} {end_cap:?}")
 }
 
-/// Reads a change. `None` if [`write()`] cannot have written the text. `font` returns a font of a length in bytes, and
-/// `image` an image of a size.
+/// Reads a change. `None` if [`write()`] cannot have written the text. `font` returns the font file of a given length
+/// in bytes, and `image` the image of a given size.
 pub fn read(
     text: &str,
     font: impl Fn(usize) -> FontData,

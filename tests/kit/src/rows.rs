@@ -626,7 +626,7 @@ fn toggles_change_the_picture(browser: &mut Browser) {
 fn overdraw_is_counted_in_tiles(browser: &mut Browser) {
     browser.key("2");
     let key = browser.text("#key");
-    // Counts naively the 16-pixel tiles that each draw touches.
+    // Naively counts the 16-pixel tiles that each draw touches.
     let draws = [
         [10, 10, 100, 90],
         [40, 40, 60, 60],

@@ -97,7 +97,7 @@ fn links_in_ranges_of_an_arena_match_the_reference() {
 
 /// The stage's boxes are in the arena of written buffers. A binner only reads them, so its lists need another buffer.
 #[test]
-fn one_job_runs_stage_and_binner() {
+fn one_job_runs_the_stage_and_the_binner() {
     let stream = random_scene(4, 700, 40);
     let capacity = Capacity::of(&stream);
     let stage = Stage::new(&gpu().device, &small().into()).unwrap();

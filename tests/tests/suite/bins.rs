@@ -30,7 +30,7 @@ fn both(descriptor: &BinnerDescriptor<'_>) -> [Method; 2] {
     [Lists(lists(descriptor)), Pieces(pieces(descriptor.tuning))]
 }
 
-/// Both methods, with default sizes and with small workgroups, so that few boxes fill many workgroups.
+/// Returns both methods, with default sizes and with small workgroups, so that few boxes fill many workgroups.
 fn large_and_small() -> Vec<Method> {
     [BinnerDescriptor::default(), small(4, 2)].iter().flat_map(both).collect()
 }
@@ -71,8 +71,8 @@ fn grid(size: [u32; 2], bin: [u32; 2]) -> BinGrid {
     BinGrid::with_bins([0, 0], size, bin).unwrap()
 }
 
-/// One bin; a screen; a window of 16 x 16 bins, and one more in each direction; a screen with another origin; two
-/// and three levels of cells.
+/// Returns grids: one bin; a screen; a window of 16 x 16 bins, and one more in each direction; a screen with
+/// another origin; two and three levels of cells.
 fn grids() -> Vec<BinGrid> {
     vec![
         grid([100, 100], [256, 256]),
@@ -89,8 +89,8 @@ fn entries_of(expected: &[Vec<u32>]) -> u32 {
     expected.iter().map(Vec::len).sum::<usize>() as u32
 }
 
-/// Returns the part of a list in a piece.
-fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
+/// Returns the elements of a list that belong to a piece.
+fn elements_in_piece(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
     list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
 }
 
@@ -98,7 +98,7 @@ fn part(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
 fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: bool, about: &str) {
     for (number, row) in found.lists().chunks(expected.len().max(1)).enumerate() {
         for (bin, (list, expected)) in row.iter().zip(expected).enumerate() {
-            let own = part(expected, number, piece);
+            let own = elements_in_piece(expected, number, piece);
             let lacks = may_lack && list.is_empty();
             assert!(
                 lacks || **list == own,
@@ -149,7 +149,7 @@ fn sizes_from_zero_to_many_segments_match_the_reference() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_tuning_matches_the_reference_around_a_segment() {
+fn every_tuning_matches_the_reference_at_sizes_around_a_segment() {
     for threads in [2, 16, 32, 64, 256, 1024] {
         for per_thread in [1, 3, 32] {
             for subgroups in [false, true] {
@@ -177,7 +177,7 @@ fn every_tuning_matches_the_reference_around_a_segment() {
 }
 
 #[test]
-fn every_workgroup_size_matches_the_reference_around_a_piece() {
+fn every_workgroup_size_matches_the_reference_at_sizes_around_a_piece() {
     for threads in [2, 16, 32, 64, 512, 1024] {
         if !can_bin(&Variant::new(threads, 1).unwrap()) {
             continue;
@@ -231,7 +231,7 @@ fn extreme_grids_match_the_reference() {
 /// pieces is written by the last workgroup, and of many by another kernel.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn sizes_around_the_switch_of_kernels_match_the_reference() {
+fn sizes_around_kernel_switches_match_the_reference() {
     let screen = BinGrid::new(1920, 1080).unwrap();
     let [mixed, tiny] = [&BOX_SHAPES[0], &BOX_SHAPES[3]];
     let dispatches = |method: &Method, elements| {
@@ -434,7 +434,7 @@ fn one_job_can_run_many_times_in_a_pass() {
     }
 }
 
-/// A copy on the GPU stands for a kernel that writes the count.
+/// A copy on the GPU stands in for a kernel that writes the count.
 #[test]
 fn the_gpu_can_write_the_count() {
     let grid = BinGrid::new(1920, 1080).unwrap();
@@ -506,7 +506,7 @@ fn rejects_a_job_with_two_element_counts() {
 }
 
 #[test]
-fn rejects_foreign_scratches_and_excessive_sizes() {
+fn rejects_scratch_of_another_variant_and_excessive_sizes() {
     let bin = lists(&BinnerDescriptor::default());
     let grid = BinGrid::new(1920, 1080).unwrap();
     let capacity = BinCapacity { elements: 300, entries: 50 };

@@ -57,7 +57,7 @@ fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let outputs = outputs(room);
     inputs.write(&gpu().queue, stream).unwrap();
     let scratch = bounds.scratch(Capacity::all_markers(room)).unwrap();
-    // Uniforms are added, and padding between ranges is omitted.
+    // Separate buffers add uniforms and omit the padding between ranges.
     assert!(
         scratch.bytes().abs_diff(bounds.scratch_bytes(Capacity::all_markers(room)).unwrap()) < 4096
     );
@@ -177,7 +177,7 @@ fn sizes_around_bundle_boundaries_match_the_reference() {
 /// The maximum number of elements for which each workgroup reads all of them, and stacks of every height.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn shapes_read_by_every_workgroup_match_the_reference() {
+fn the_most_elements_read_by_each_workgroup_match_the_reference() {
     for subgroups in [Some(false), None] {
         let parts = Parts::new(&Tuning { subgroups, ..Tuning::default() });
         for shape in SHAPES {
@@ -208,7 +208,7 @@ fn counts_are_clamped_to_the_capacity() {
 
 /// A pass accepts any buffer in place of one that it does not use.
 #[test]
-fn single_passes_ignore_the_buffers_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other_pass() {
     let device = &gpu().device;
     let parts = Parts::new(&Tuning::default());
     let inputs =
@@ -237,7 +237,7 @@ fn single_passes_ignore_the_buffers_of_the_other() {
 
 /// Needing less memory than the stage is the purpose of `NodeStage`.
 #[test]
-fn needs_less_memory_and_no_more_dispatches_than_the_stage() {
+fn node_stages_need_less_memory_and_no_more_dispatches_than_stages() {
     let device = &gpu().device;
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
@@ -303,7 +303,7 @@ fn nans_do_not_affect_siblings() {
     }
 }
 
-/// The count may change from frame to frame, without effects of earlier frames.
+/// The count may change between frames, and earlier frames do not affect later ones.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn frames_of_different_sizes_match_the_reference() {

@@ -62,9 +62,10 @@ fn every_shape_matches_the_reference() {
     }
 }
 
-/// Resets everywhere, nowhere, and one at the maximum depth; sizes around a tile and a row.
+/// Tests only resets, no resets, and one reset at the maximum depth, at sizes around a tile and a
+/// row.
 #[test]
-fn sizes_around_tiles_with_resets_match_the_reference() {
+fn brackets_and_resets_around_tile_boundaries_match_the_reference() {
     for matcher in matchers() {
         let tile = matcher.variant(0).tile() as usize;
         for n in [0, 1, 3, 4, 5, tile - 1, tile, tile + 1, 2 * tile + 1, 3 * tile] {
@@ -85,7 +86,7 @@ fn sizes_around_tiles_with_resets_match_the_reference() {
     }
 }
 
-/// More tiles than threads, so that `bracket_scan` runs; with and without subgroups.
+/// Tests more tiles than threads, so that `bracket_scan` runs, with and without subgroups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn brackets_in_many_tiles_match_the_reference() {
@@ -148,7 +149,8 @@ fn jobs_can_run_repeatedly() {
     }
 }
 
-/// Characters in lines, with a caller-supplied role function. A kind may use all of its 30 bits.
+/// Tests a caller-supplied role function that matches characters line by line. A kind may use all
+/// of its 30 bits.
 #[test]
 fn custom_wgsl_roles_find_the_first_error_of_each_line() {
     let role = "fn role(tag: u32) -> u32 {

@@ -113,7 +113,7 @@ fn place(kernels: &[(String, Linked)], said: &str) -> String {
     format!("{name}: {file}:{line}: {}", parts.next().unwrap_or_default())
 }
 
-/// Returns every kernel for browsers, each text once.
+/// Returns every kernel for browsers. Omits kernels whose text is already in the list.
 fn kernels() -> Vec<(String, Linked)> {
     let mut seen = HashSet::new();
     let mut kernels = vec![("overlay".to_owned(), link_overlay().unwrap())];

@@ -10,7 +10,7 @@ use treebounds_tests::boxes::BOX_SHAPES;
 use treebounds_tests::gpu::{buffer, gpu, read, run, whole};
 use wgpu::BufferUsages;
 
-/// A frame: its boxes, and the partner of each.
+/// A frame: its boxes, and for each the index of its partner in the other frame.
 pub(crate) type Frame = (Vec<Rect>, Vec<u32>);
 
 struct Bound {

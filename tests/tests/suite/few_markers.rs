@@ -66,7 +66,8 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
     }
 }
 
-/// Draws that reach beyond the viewport, which the reference would cut. The kernels for any scene must agree.
+/// The draws extend beyond the viewport. The reference would cut them, so the test compares with the kernels
+/// for any number of markers.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn blends_only_match_the_kernels_for_any_scene() {
@@ -95,7 +96,7 @@ fn kernels_with_runtime_checks_match_the_reference() {
     }
 }
 
-/// Few or no nodes; gaps as long as many workgroups, and markers at the ends of workgroups and groups.
+/// Tests few or no nodes, gaps as long as many workgroups, and markers at the ends of workgroups and groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn gaps_between_markers_of_any_length_match_the_reference() {
@@ -108,7 +109,8 @@ fn gaps_between_markers_of_any_length_match_the_reference() {
     }
 }
 
-/// The default kernels for large scenes: near, of either size, in bundles, and in groups.
+/// Tests each default kernel for large scenes: for tiles near each other, for either tile size, for bundles,
+/// and for groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn large_scenes_match_the_reference_in_the_default_variant() {
@@ -120,7 +122,8 @@ fn large_scenes_match_the_reference_in_the_default_variant() {
     }
 }
 
-/// At most as many tiles, or as many bundles, of markers as threads. Clips only need no `span` dispatch.
+/// The markers fill at most as many tiles, or as many bundles, as there are threads. A stage for clips only
+/// needs no `span` dispatch.
 #[test]
 fn scenes_with_few_markers_need_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {

@@ -46,7 +46,7 @@ fn scenes(n: usize, seed: u64) -> [Stream; 5] {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_variant_matches_the_reference_around_a_tile() {
+fn every_variant_matches_the_reference_at_sizes_around_a_tile() {
     for variant in variants([4, 32]) {
         let stage = stage(tuning(&variant));
         let w = variant.workgroup_size() as usize;
@@ -86,8 +86,8 @@ fn the_default_matches_the_reference_from_one_tile_to_many() {
     }
 }
 
-/// Filters at the limits of each rule: one filter between clips, with two draws inside and one outside; and a filter in a
-/// filter.
+/// Tests filters at the limits of each rule: one filter between clips, with two draws inside and one outside; and a
+/// filter in a filter.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn footprints_and_clips_at_their_limits_match_the_reference() {
@@ -199,7 +199,7 @@ fn a_node_stage_with_filters_matches_the_reference() {
 /// The bounds of a node are its clip, and no range of contents is bound.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn clips_alone_with_filters_are_the_clips_of_both_passes() {
+fn clips_only_with_filters_match_the_clips_of_both_passes() {
     let tuning = Tuning { workgroup_size: Some(8), ..Tuning::default() };
     let (passes, few_markers, filter_depth) = (Passes::ClipsOnly, true, 4);
     let descriptor =

@@ -101,7 +101,7 @@ fn the_default_matches_the_reference_from_zero_to_many_tiles() {
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn every_tuning_matches_the_reference_around_a_tile() {
+fn every_tuning_matches_the_reference_at_sizes_around_a_tile() {
     for threads in [2, 16, 64, 128, 256, 1024] {
         for per_thread in [1, 2, 4, 8, 16, 32, 64] {
             for subgroups in [false, true] {
@@ -216,7 +216,7 @@ fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
 }
 
 #[test]
-fn sizes_around_the_switch_of_variants_match_the_reference() {
+fn sizes_around_variant_switches_match_the_reference() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bits = bits();
     let changes = changes(&matching, 1 << 20);
@@ -232,7 +232,7 @@ fn sizes_around_the_switch_of_variants_match_the_reference() {
 
 /// Arbitrary words are matched by two of their bits, on the GPU, by search and by a stack.
 #[test]
-fn invalid_tags_match_like_their_bits() {
+fn invalid_tags_are_matched_by_their_bits() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let mut rng = Rng::new(5);
     for n in 0..300 {

@@ -54,7 +54,8 @@ pub(crate) struct Answer {
     around: [f32; 4],
     top: u32,
     pad: [u32; 3],
-    /// The result of `adapter_top`: the top, otherwise the element, and its role.
+    /// The result of `adapter_top`: the top element, or this one if there is none, and the role of that
+    /// element.
     known: [u32; 2],
     pad2: [u32; 2],
 }
@@ -144,13 +145,13 @@ pub(crate) fn host(bindings: &wgpu::BindGroupLayout) -> HostAdapter<'_> {
     HostAdapter { wgsl: WGSL, bindings }
 }
 
-/// The bind group layout for `types`, numbered from 0.
+/// Returns the bind group layout for `types`, numbered from 0.
 pub(crate) fn layout(device: &wgpu::Device, types: &[BufferBindingType]) -> wgpu::BindGroupLayout {
     let numbered: Vec<_> = types.iter().copied().zip(0..).collect();
     numbered_layout(device, &numbered)
 }
 
-/// The bind group layout for types with these numbers.
+/// Returns the bind group layout for types with these numbers.
 pub(crate) fn numbered_layout(
     device: &wgpu::Device,
     types: &[(BufferBindingType, u32)],
@@ -223,7 +224,7 @@ fn of_size(threads: u32, host: &HostAdapter<'_>) -> impl Iterator<Item = HostCli
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn clips_of_a_host_match_the_reference_in_every_variant() {
+fn host_clips_match_the_reference_in_every_variant() {
     let layout = layout(&gpu().device, &LAYOUT);
     let host = host(&layout);
     for threads in [2, 8, 32, 256] {

@@ -50,7 +50,7 @@ const fn filters(name: &'static str, threads: u32, room: u32) -> Variant {
     Variant { capacity, scene: filtered_scene, ..any(name, threads, room) }
 }
 
-/// A variant for scenes without nested filters, which a single run of the stage computes.
+/// Returns a variant for scenes without nested filters, which a single run of the stage computes.
 const fn one_filter(name: &'static str, threads: u32, room: u32) -> Variant {
     let capacity = Capacity { filter_depth: 1, ..Capacity::all_markers(room) };
     Variant { capacity, scene: once_filtered_scene, ..any(name, threads, room) }
@@ -61,7 +61,7 @@ const fn few(name: &'static str, threads: u32, elements: u32, markers: u32) -> V
     Variant { capacity, scene: few_scene, ..any(name, threads, elements) }
 }
 
-/// A variant for few markers, without nested filters.
+/// Returns a variant for few markers, without nested filters.
 const fn few_filters(name: &'static str, threads: u32, elements: u32, markers: u32) -> Variant {
     let capacity = Capacity { elements, markers, filter_depth: 1 };
     Variant { capacity, scene: few_filtered_scene, ..any(name, threads, elements) }
@@ -82,10 +82,11 @@ impl Variant {
     }
 }
 
-/// All variants. Scenes without filters: one tile; a few tiles, each of which reads all preceding tiles or looks at all
-/// others; many tiles, in bundles or in a high pyramid; the same with spare capacity, also in several runs. Then
-/// few markers among many tiles of elements: a few or many tiles of markers, also in several runs. Then scenes with nested
-/// filters, with one level of filters, and finally with few markers. More than half of the variants have filters.
+/// All variants. The first are for scenes without filters: one tile; a few tiles, each of which reads all preceding
+/// tiles or looks at all others; many tiles, in bundles or in a high pyramid; and the same with spare capacity, also in
+/// several runs. The next are for scenes with few markers, which fill a few or many tiles after compaction, also in
+/// several runs. The last, more than half, are for scenes with filters: nested ones, one level of them, and filters
+/// among few markers.
 const VARIANTS: [Variant; 37] = [
     any("as tuned", 256, MOST).tuned(),
     any("as tuned, no subgroups", 256, MOST).tuned().without_subgroups(),

@@ -32,7 +32,7 @@ fn default_limits_suffice_for_any_number_of_elements() {
     }
 }
 
-/// Small tiles, the default, and many elements per thread.
+/// Returns descriptors for small tiles, for the default, and for many elements per thread.
 fn all_descriptors() -> [MatcherDescriptor<'static>; 3] {
     let sized = |threads, per_thread| sized(MatchInput::Tags, threads, per_thread);
     [sized(2, 4), MatcherDescriptor::default(), sized(128, 32)]
@@ -49,7 +49,7 @@ fn matching(input: MatchInput<'_>, descriptor: &MatcherDescriptor<'static>) -> M
 }
 
 #[test]
-fn characters_match_like_tags() {
+fn characters_are_matched_like_tags() {
     for options in all_descriptors() {
         let matching = matching(TEXT, &options);
         for n in [5, 4095] {
@@ -73,7 +73,7 @@ fn character((at, tag): (usize, &Tag)) -> u32 {
 }
 
 #[test]
-fn characters_match_with_a_wgsl_role() {
+fn characters_are_matched_with_a_wgsl_role() {
     let matching = matching(TEXT, &MatcherDescriptor::default());
     let text: Vec<u32> = "f(x, (y)) + )(".chars().map(u32::from).collect();
     let found = links(&matching, &text).unwrap();

@@ -191,7 +191,8 @@ fn plain(format: TextureFormat) -> OverlayDescriptor<'static> {
     OverlayDescriptor::new(format)
 }
 
-/// A layer, a clip that is a layer, a culled draw, an element beyond the canvas, and ends without a begin.
+/// Returns a layer, a clip that is a layer, a culled draw, an element beyond the canvas, and ends without a
+/// begin.
 fn scene() -> Stream {
     let rect = Rect::new;
     let begin = Tag::begin;
@@ -253,7 +254,7 @@ fn hosts_choose_kinds_ranges_and_transforms() {
         let expected = painted(&stream, &boxes, &view, &all);
         check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{kind:?}"));
     }
-    // A layer from its begin to its end; the last elements.
+    // Draws only a layer, from its begin to its end, and then only the last elements.
     let view = OverlayView::new(SIZE);
     check(
         &drawn(&descriptor, &job, &view, 3..8),
@@ -319,12 +320,12 @@ fn rotated_boxes_have_rotated_lines() {
         assert!((-0.01..=1.01).contains(&out), "({x}, {y}) is {out} outside");
         lines += 1;
     }
-    // 66 pixels of edges around the box.
+    // The edges of the box are 66 pixels long in total.
     assert!((55..=80).contains(&lines), "{lines} pixels");
 }
 
 #[test]
-fn elements_inside_filters_are_drawn_where_they_land() {
+fn boxes_inside_filters_are_drawn_at_their_landings() {
     let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 64.0, 48.0));
     scene.begin_spread(Footprint::new(20.0, 10.0, 22.0, 12.0).unwrap()).unwrap();
     scene.draw(Rect::new(4.0, 4.0, 14.0, 14.0)).unwrap();
@@ -337,7 +338,7 @@ fn elements_inside_filters_are_drawn_where_they_land() {
     check(&found, &painted(&stream, &boxes, &view, &[1]), "landing");
 }
 
-/// The count is on the GPU, and the buffers contain noise beyond it.
+/// The GPU provides the count, and the buffers contain noise past it.
 #[test]
 fn elements_past_the_count_or_the_capacity_draw_nothing() {
     let stream = scene();

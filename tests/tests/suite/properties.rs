@@ -8,13 +8,13 @@ use treebounds_tests::bound::{bit_links, links, tags_of_bits};
 use treebounds_tests::gpu::gpu;
 use treebounds_tests::streams::strategy;
 
-/// The default; small tiles, so that short streams cross many of them; and tiles with two runs of
-/// elements.
+/// Returns three tunings: the default; small tiles, so that short streams cross many of them; and
+/// tiles with two runs of elements.
 fn tunings() -> [Tuning; 3] {
     [None, Some(4), Some(8)].map(|workgroup_size| Tuning { workgroup_size, ..Default::default() })
 }
 
-/// The default, and small tiles.
+/// Returns a matcher with default tiles and one with small tiles.
 fn matchers(input: MatchInput<'static>) -> [Matcher; 2] {
     let [default, small, _] = tunings();
     [(default, None), (small, Some(4))].map(|(tuning, per_thread)| {

@@ -123,7 +123,7 @@ fn jobs_recover_from_oversized_frames() {
 /// A job for filters also has the kernels of a stage without filters, for every size and in the same scratch.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_job_without_filters_gives_the_same_answer_with_the_dispatches_of_a_stage_without_filters() {
+fn jobs_without_filters_match_a_stage_without_filters() {
     let labels = |job: &Job| job.dispatches().iter().map(Dispatch::label).collect::<Vec<_>>();
     for (markers, filter_depth) in [(ROOM, 1), (100, 1), (ROOM, 3), (100, 3)] {
         let capacity = Capacity { elements: ROOM, markers, filter_depth };
@@ -150,7 +150,7 @@ fn a_job_without_filters_gives_the_same_answer_with_the_dispatches_of_a_stage_wi
 
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
-fn a_job_without_filters_writes_landings() {
+fn jobs_without_filters_write_landings() {
     let capacity = Capacity { elements: ROOM, markers: ROOM, filter_depth: 1 };
     let bound = Bound::new(&stage(Passes::ClipsAndBlends, 1), capacity).unwrap();
     let stream = scene(700, Passes::ClipsAndBlends, ROOM, 0);

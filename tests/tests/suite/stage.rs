@@ -89,7 +89,7 @@ fn counts_are_clamped_with_many_tiles() {
     }
 }
 
-/// Every second element of 1,000 is a begin.
+/// Checks 1,000 elements, every second of which is a begin, with counts within and over the capacity.
 fn check_clamped_counts(threads: u32, most: u32, passes: Passes) {
     let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
     let descriptor = StageDescriptor { passes, few_markers: true, ..tuning.into() };
@@ -167,7 +167,7 @@ fn scratch_size_is_as_announced() {
         let capacity = Capacity::all_markers(elements);
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // Uniforms add a few hundred bytes per dispatch, and padding between ranges is omitted.
+        // Separate buffers add uniforms, a few hundred bytes per dispatch, and omit the padding between ranges.
         assert!(said.abs_diff(has) < 20_000, "{elements}: said {said}, has {has}");
     }
 }

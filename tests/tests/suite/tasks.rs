@@ -80,7 +80,7 @@ fn fix_bindings([params, tags, inputs, outputs]: [&wgpu::Buffer; 4]) -> FixBindi
     }
 }
 
-/// Returns small values of elements that make products distinguishable.
+/// Returns one small value per element, such that different products are distinguishable.
 pub(crate) fn values(n: usize) -> Vec<[u32; 2]> {
     (0..n as u32).map(|ix| [ix % 7 + 1, ix.wrapping_mul(2_654_435_761) >> 28]).collect()
 }
@@ -276,9 +276,10 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
     }
 }
 
-/// Clips only need no tree of unions. Either pass alone needs less memory than both, and no more dispatches.
+/// A stage for clips only needs no tree of unions. Compared with both passes, either pass alone needs less memory
+/// and at most as many dispatches.
 #[test]
-fn single_passes_need_less_memory() {
+fn single_passes_need_less_memory_than_both() {
     let dispatches = |passes| {
         let device = &gpu().device;
         let stage = Stage::new(device, &StageDescriptor { passes, ..Default::default() }).unwrap();
@@ -296,7 +297,7 @@ fn single_passes_need_less_memory() {
 }
 
 #[test]
-fn single_passes_ignore_the_buffers_of_the_other() {
+fn single_passes_ignore_the_buffers_of_the_other_pass() {
     let device = &gpu().device;
     let capacity = Capacity::all_markers(1000);
     let inputs = Inputs::new(device, capacity).unwrap();

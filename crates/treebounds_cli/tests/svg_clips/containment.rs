@@ -1,4 +1,5 @@
-//! Tests that a drawing that would crash the program costs one line, and that the other drawings are still processed.
+//! Tests that a drawing that crashes a worker causes a one-line error, and that the other drawings
+//! are still processed.
 
 use crate::{Folder, Run, SQUARE, fragile};
 use std::process::Stdio;

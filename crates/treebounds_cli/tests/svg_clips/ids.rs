@@ -164,7 +164,7 @@ fn slack(rect: Rect) -> f32 {
     HAIRLINE + rect.to_array().iter().fold(0.0, |most: f32, edge| most.max(edge.abs())) * 1e-5
 }
 
-/// Compares the boxes of a drawing with those of usvg, records mismatches, and returns the number of comparisons.
+/// Compares the boxes of a drawing with usvg's boxes, records mismatches, and returns the number of comparisons.
 ///
 /// Skips boxes with a different meaning: repeated ids, definitions, filtered content, paths with single points, and
 /// elements that usvg reads differently because of CSS.

@@ -6,7 +6,7 @@ use serde_json::Value;
 const OLD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">
     <rect id="a" x="10" y="10" width="20" height="20"/><circle id="far" cx="300" cy="9" r="5"/></svg>"#;
 
-/// A folder with `old.svg`, `new.svg` with a moved rectangle, and `red.svg`.
+/// Creates a folder with `old.svg`, `new.svg` with a moved rectangle, and `red.svg`.
 fn folder() -> Folder {
     let folder = Folder::with("old.svg", OLD);
     folder.write("new.svg", OLD.replace("x=\"10\"", "x=\"40\""));

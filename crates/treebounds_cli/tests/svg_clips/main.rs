@@ -62,7 +62,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The program with arguments separated by spaces.
+    /// Returns a command that runs the program with these arguments, which are separated by spaces.
     fn command(&self, args: &str) -> Command {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_svg_clips")), args)
     }
@@ -76,12 +76,12 @@ impl Folder {
         command
     }
 
-    /// Runs on the CPU.
+    /// Runs the program with the CPU backend.
     fn run(&self, args: &str) -> Run {
         self.command(args).args(["--backend", "cpu"]).output().unwrap().into()
     }
 
-    /// Runs on the CPU. Expects the exit code and an empty standard error.
+    /// Runs the program with the CPU backend. Expects the exit code and an empty standard error.
     #[track_caller]
     fn check_run(&self, args: &str, code: i32) -> String {
         let Run { code: found, stdout, stderr } = self.run(args);
@@ -132,7 +132,8 @@ impl Folder {
     }
 }
 
-/// The example that crashes on demand. Cargo builds it before running the tests of this package.
+/// Returns the path of the example that crashes on demand. Cargo builds it before running the tests of this
+/// package.
 fn fragile() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().and_then(Path::parent).unwrap();

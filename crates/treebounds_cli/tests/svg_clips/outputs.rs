@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A folder with `drawing.svg` and `old.png`, which contains the text `old`.
+/// Creates a folder with `drawing.svg` and `old.png`, which contains the text `old`.
 fn folder() -> Folder {
     let folder = Folder::with("drawing.svg", SQUARE);
     folder.write("old.png", "old");
@@ -167,7 +167,7 @@ fn pipes_without_a_reader_fail_and_others_receive_everything() {
 
     let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
     // The reader may open the pipe a little later.
-    until("the reader comes", || run(&folder, "--json pipe").0 == Some(0));
+    wait_until("the reader comes", || run(&folder, "--json pipe").0 == Some(0));
     let read = reader.wait_with_output().unwrap().stdout;
     let report: serde_json::Value = serde_json::from_slice(&read).unwrap();
     assert_eq!(report["summary"]["draws"], 1);
@@ -175,7 +175,7 @@ fn pipes_without_a_reader_fail_and_others_receive_everything() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn outputs_to_full_and_closed_streams_exit_with_code_1() {
+fn full_devices_and_closed_streams_exit_with_code_1() {
     let folder = folder();
     let full = "no space is left on the device";
     for args in ["", "--json -", "-o -", "--query-all", "--html - -q"] {
@@ -206,7 +206,7 @@ fn closing_the_pipe_early_is_not_an_error() {
 }
 
 /// Starts the example that writes half of its picture and then hangs.
-fn half(folder: &Folder) -> Child {
+fn start_unfinished(folder: &Folder) -> Child {
     folder.write("half.txt", "half");
     // A background job of a shell starts with SIGINT ignored, and its children inherit that.
     let mut command = if cfg!(target_os = "linux") {
@@ -217,7 +217,7 @@ fn half(folder: &Folder) -> Child {
         folder.command_of(&fragile(), "")
     };
     let child = command.args(["half.txt", "-o", "old.png"]).spawn().unwrap();
-    until("half is written", || {
+    wait_until("half is written", || {
         let has = |name: &String| name.starts_with(".svg_clips.");
         folder.path("worker").exists() && folder.names().iter().any(has)
     });
@@ -225,7 +225,7 @@ fn half(folder: &Folder) -> Child {
 }
 
 /// Waits for a condition; fails after a minute.
-fn until(what: &str, is_done: impl Fn() -> bool) {
+fn wait_until(what: &str, is_done: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_done() {
         assert!(start.elapsed() < Duration::from_secs(60), "{what}: not after a minute");
@@ -255,7 +255,7 @@ fn signals_leave_only_the_old_file() {
     let usual = [("INT", 2), ("TERM", 15), ("HUP", 1), ("XCPU", 24)];
     for (name, number) in usual.into_iter().chain(others) {
         let folder = folder();
-        let child = half(&folder);
+        let child = start_unfinished(&folder);
         // A closed pipe elsewhere does not end the program.
         signal("PIPE", &child);
         signal(name, &child);
@@ -275,7 +275,7 @@ fn signals_leave_only_the_old_file() {
 #[test]
 fn workers_end_with_their_parent() {
     let folder = folder();
-    let child = half(&folder);
+    let child = start_unfinished(&folder);
     let worker = folder.text("worker");
     let process = Path::new("/proc").join(worker);
     assert!(process.exists());
@@ -286,6 +286,6 @@ fn workers_end_with_their_parent() {
         Ok(stat) => stat.contains(") Z "),
         Err(_) => true,
     };
-    until("the worker ends", is_gone);
+    wait_until("the worker ends", is_gone);
     assert_eq!(folder.text("old.png"), "old");
 }

@@ -283,7 +283,7 @@ fn folders_are_searched_and_mirrored() {
     });
 }
 
-/// A drawing of 200,001 elements, enough for `auto` to use a GPU.
+/// Returns a drawing of 200,001 elements, enough for `auto` to use a GPU.
 fn large() -> String {
     let row = "<path d='M0 0h1v1z'/>".repeat(500);
     let rows = "<use href='#row'/>".repeat(400);

@@ -79,7 +79,7 @@ fn explanations_searches_and_distances_are_correct() {
     desk.check_no_complaints("answers");
 }
 
-/// A naive version of picking: returns `ix` and state, front to back.
+/// Naively picks the elements at a point. Returns `ix` and state, front to back.
 fn naive_stack(elements: &[Element<'_>], x: f32, y: f32) -> Vec<(u64, &'static str)> {
     let has = |rect: Rect| rect.x0 <= x && x < rect.x1 && rect.y0 <= y && y < rect.y1;
     let mut stack = Vec::new();
@@ -228,7 +228,7 @@ fn frame_gaps_are_measured() {
     let source = "document.getElementById('drawing').src";
     assert_eq!(desk.browser.run(source), "", "a heavy drawing is not drawn unless asked for");
     desk.browser.click("#key button");
-    // It is unpacked and drawn only then.
+    // Only the click unpacks and draws the drawing.
     desk.browser
         .wait("inspector.stage.images.new.src !== '' && inspector.stage.images.new.complete");
     let drawn = "inspector.stage.images.new.drawnAt";

@@ -40,7 +40,8 @@ fn every_drawing_opens() {
         let data = std::fs::read(file).unwrap();
         let Ok(drawing) = read(&data) else { continue };
         let report = report_of(&drawing, &file.display().to_string());
-        // A browser takes longer for a page than the page for a drawing, so most of the corpus is shown in one page.
+        // Opening a page takes longer than showing another drawing in it, so one page shows most of
+        // the corpus.
         if at < own || at % 16 == 0 {
             let exhibit =
                 Exhibit { report: &report, drawing: Some(&text_of(&data)), ..Exhibit::default() };
@@ -150,7 +151,7 @@ fn the_layout_adapts_to_the_width() {
 }
 
 #[test]
-fn old_and_new_are_compared() {
+fn comparisons_list_the_differences() {
     let mut desk = Desk::new();
     let (old, new) =
         (svg(BODY), svg(&BODY.replace("cx=\"50\"", "cx=\"60\"").replace("x=\"300\"", "x=\"5\"")));
@@ -211,7 +212,7 @@ fn changes_are_grouped_by_cause() {
 
 /// The panel and the drawing number the clips alike, and name the one that cuts most.
 #[test]
-fn clips_have_the_same_numbers_everywhere() {
+fn clips_have_the_same_numbers_in_the_panel_and_the_drawing() {
     let clip = |at: i32| {
         let (x, width) = (3 * at, 200 - 6 * at);
         format!(
@@ -248,7 +249,7 @@ fn filters_are_described_by_their_reach() {
     desk.check_no_complaints("a filter");
 }
 
-/// Changes other than of boxes are listed with their ids, and marked.
+/// Changes that affect no box are listed with their ids, and marked.
 #[test]
 fn changed_paint_ids_and_order_are_listed_and_marked() {
     let mut desk = Desk::new();

@@ -21,7 +21,7 @@ fn equal_drawings_have_no_differences() {
 }
 
 #[test]
-fn every_change_has_its_word() {
+fn every_kind_of_change_has_its_own_word() {
     let twice = |x: i32| [rect("a", 10, 20), rect("a", x, 20)].concat();
     let at = |x: &str| format!(r#"<rect id="a" x="{x}" y="10" width="20" height="20"/>"#);
     let (old, far) = (&rect("a", 10, 20), &rect("a", 300, 20));
@@ -77,7 +77,7 @@ fn json_has_the_documented_format() {
 
 /// Each kind of change has its own word, with id and kind, also if a box changed.
 #[test]
-fn paint_ids_and_order_are_listed() {
+fn changed_paint_ids_and_order_are_listed() {
     let (a, b) = (rect("a", 10, 20), rect("b", 50, 20));
     let red = |text: &str| text.replace("<rect", "<rect fill='red'");
     let glass = |opacity: &str| format!("<g id='g' opacity='{opacity}'>{a}</g>");

@@ -75,7 +75,7 @@ pub(crate) fn made(elements: usize) -> Scene {
     let mut rng = Rng::new(1);
     let mut stream = StreamBuilder::new(Rect::new(0.0, 0.0, side, side));
     let mut origins = Vec::new();
-    // The middle and the extent of each open node.
+    // The centre and half the side of each open node.
     let mut open = vec![([side / 2.0; 2], side / 2.0)];
     while stream.len() + stream.depth() < elements {
         let (around, reach) = open[open.len() - 1];

@@ -138,7 +138,7 @@ fn damaged_pages_show_an_error() {
         says(&mut desk, &page[..at(place)], "cut off");
         says(&mut desk, &page[..at(place) + 9], "cut off");
     }
-    // Replaces a part of the data by garbage.
+    // Replaces a part of the data with garbage.
     let damaged = |id: &str, by: &str| {
         let start = at(&format!("id=\"{id}\""));
         let data = start + page[start..].find('>').unwrap() + 1;

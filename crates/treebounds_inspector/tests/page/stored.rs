@@ -14,7 +14,7 @@ fn boxes(element: &Element<'_>, is_filtered: bool) -> [Rect; 6] {
     [element.rect, element.own, element.clip, element.content, element.bounds, lands]
 }
 
-/// The same boxes of every item of the page, 24 numbers per item.
+/// Evaluates to the boxes that [`boxes`] returns, for every item of the page: 24 numbers per item.
 const BOXES: &str = "[...inspector.model.steps].map(item => [...['rect', 'own', 'clip', 'content'].map(name => inspector.model.box(name, item)),
     inspector.model.needed.get(item) ?? inspector.model.box('bounds', item), inspector.model.box('bounds', item)].flatMap(box => [...box]))";
 

@@ -64,7 +64,7 @@ fn main() -> Result<()> {
         "{}, {}; medians of {} frames\n",
         gpu.adapter.name, gpu.adapter.driver, arguments.runs
     );
-    let (mut table, mut rows) = (head(), Vec::new());
+    let (mut table, mut rows) = (table_header(), Vec::new());
     let mut workspace = Workspace::new();
     let mut ready: Option<Renderers> = None;
     for (name, size, before) in recordings(&arguments.only) {
@@ -96,7 +96,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn head() -> Table {
+fn table_header() -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["list", "renderer", "frame ms", "with readback ms", "optimize ms"]);

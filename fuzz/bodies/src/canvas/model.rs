@@ -23,7 +23,7 @@ pub(super) struct Model {
     pub(super) transform: Affine,
     /// Whether a number was so large that NaNs may arise.
     pub(super) wild: bool,
-    /// The name of the error of a misplaced call.
+    /// The name of the error for a misplaced call.
     pub(super) mistake: Option<&'static str>,
 }
 

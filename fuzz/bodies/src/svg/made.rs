@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use treebounds_testkit::Rng;
 
-/// Returns a random word of a group of the dictionary.
+/// Returns a random word from one group of the dictionary.
 fn word(rng: &mut Rng, group: &str) -> &'static str {
     static GROUPS: OnceLock<HashMap<&str, Vec<String>>> = OnceLock::new();
     let groups = GROUPS.get_or_init(|| {

@@ -41,7 +41,7 @@ fn change<T: Clone>(rng: &mut Rng, items: &mut Vec<T>, new: impl FnOnce(&mut Rng
     }
 }
 
-/// Returns any word, often one with a meaning somewhere.
+/// Returns an arbitrary word, often one that is meaningful in an encoding.
 fn word(rng: &mut Rng) -> u32 {
     const WORDS: [u32; 8] =
         [0, 1, 0x8003, u32::MAX, 0x7fc0_0000, 0x7f80_0000, 0x7f7f_ffff, 0x3f80_0000];
@@ -79,7 +79,7 @@ fn count(rng: &mut Rng, number: &mut u32) {
 }
 
 /// Returns an index inside the stream or far outside.
-fn place(rng: &mut Rng) -> usize {
+fn any_index(rng: &mut Rng) -> usize {
     match rng.byte() {
         near @ 0..250 => usize::from(near) / 4,
         250..253 => usize::MAX,
@@ -90,33 +90,33 @@ fn place(rng: &mut Rng) -> usize {
 fn resources(rng: &mut Rng, encoding: &mut Encoding) {
     let resources = &mut encoding.resources;
     match rng.below(5) {
-        0 => change(rng, &mut resources.patches, |rng| Patch::GlyphRun { index: place(rng) }),
+        0 => change(rng, &mut resources.patches, |rng| Patch::GlyphRun { index: any_index(rng) }),
         1 => {
-            let [at, other] = [place(rng), place(rng)];
+            let [at, other] = [any_index(rng), any_index(rng)];
             let len = resources.patches.len();
             if at < len && other < len {
                 resources.patches.swap(at, other);
             }
         }
         2 => {
-            let at = place(rng) % resources.patches.len().max(1);
+            let at = any_index(rng) % resources.patches.len().max(1);
             match resources.patches.get_mut(at) {
                 Some(Patch::Ramp { draw_data_offset, stops, .. }) => {
-                    *draw_data_offset = place(rng);
-                    *stops = place(rng)..place(rng);
+                    *draw_data_offset = any_index(rng);
+                    *stops = any_index(rng)..any_index(rng);
                 }
                 Some(Patch::Image { draw_data_offset, image }) => {
-                    *draw_data_offset = place(rng);
+                    *draw_data_offset = any_index(rng);
                     image.width = rng.word();
                 }
-                Some(Patch::GlyphRun { index }) => *index = place(rng),
+                Some(Patch::GlyphRun { index }) => *index = any_index(rng),
                 None => {}
             }
         }
         3 => run(rng, encoding),
         _ => {
-            resources.color_stops.truncate(place(rng));
-            resources.glyphs.truncate(place(rng));
+            resources.color_stops.truncate(any_index(rng));
+            resources.glyphs.truncate(any_index(rng));
         }
     }
 }
@@ -124,8 +124,8 @@ fn resources(rng: &mut Rng, encoding: &mut Encoding) {
 fn run(rng: &mut Rng, encoding: &mut Encoding) {
     let Some(run) = encoding.resources.glyph_runs.first_mut() else { return };
     match rng.below(5) {
-        0 => run.glyphs = place(rng)..place(rng),
-        1 => run.normalized_coords = place(rng)..place(rng),
+        0 => run.glyphs = any_index(rng)..any_index(rng),
+        1 => run.normalized_coords = any_index(rng)..any_index(rng),
         2 => run.font_size = f32::from_bits(word(rng)),
         3 => run.transform.translation[0] = f32::from_bits(word(rng)),
         _ => {
@@ -141,7 +141,7 @@ fn run(rng: &mut Rng, encoding: &mut Encoding) {
             let which = rng.below(each.len() as u32) as usize;
             for (at, offset) in each.into_iter().enumerate() {
                 if at == which {
-                    *offset = place(rng);
+                    *offset = any_index(rng);
                 }
             }
         }

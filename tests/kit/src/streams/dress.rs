@@ -52,7 +52,7 @@ impl Dressing {
         self.rects.push(rect);
     }
 
-    /// Adds an element of any role, with a rect that is independent of its surroundings.
+    /// Adds an element with a role from `mixture`, and with a rect that is independent of its surroundings.
     pub(super) fn add_any(
         &mut self,
         rng: &mut Rng,
@@ -86,7 +86,7 @@ pub fn dress(rng: &mut Rng, roles: &[Role]) -> Stream {
     scene.finish(VIEWPORT)
 }
 
-/// Returns a begin of any kind. One blend in five is non-local.
+/// Returns a begin of a random kind. One blend in five is non-local.
 fn begin_tag(rng: &mut Rng) -> Tag {
     let kind = match rng.below(10) {
         0..5 => NodeKind::Clip,
@@ -134,7 +134,7 @@ fn draw_rect(rng: &mut Rng, clip: Rect) -> Rect {
     }
 }
 
-/// Returns any clip that leaves space around [`MIDDLE`] for the clips inside.
+/// Returns a random clip that leaves space around [`MIDDLE`] for the clips inside.
 fn loose(rng: &mut Rng) -> Rect {
     Rect::new(
         rng.range(-100.0, 300.0),
@@ -157,7 +157,7 @@ fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
     if rng.percent(50) { rect } else { on_pixels(rect) }
 }
 
-/// Returns a rect inside `clip` with at least a third of its sides.
+/// Returns a rect inside `clip`, at least a third as wide and as high.
 fn inside(rng: &mut Rng, clip: Rect) -> Rect {
     let third = |low: f32, high: f32| (low + (high - low) / 3.0, high - (high - low) / 3.0);
     let ((x0, x1), (y0, y1)) = (third(clip.x0, clip.x1), third(clip.y0, clip.y1));
@@ -168,7 +168,7 @@ fn on_pixels(rect: Rect) -> Rect {
     Rect::new(rect.x0.floor(), rect.y0.floor(), rect.x1.ceil(), rect.y1.ceil())
 }
 
-/// Returns a box of any size up to a quarter of the viewport, possibly partly outside.
+/// Returns a box of at most a quarter of the viewport, possibly partly outside.
 fn anywhere(rng: &mut Rng) -> Rect {
     let (x, y) = (rng.range(-100.0, 1100.0), rng.range(-100.0, 850.0));
     Rect::new(x, y, x + rng.range(0.0, 250.0), y + rng.range(0.0, 200.0))
@@ -188,8 +188,8 @@ fn odd(rng: &mut Rng) -> Rect {
     }
 }
 
-/// Returns any rect of a small scene: on a grid of eight pixels, so that edges coincide, between grid lines, or with an edge
-/// from [`EDGES`]. Some rects are inverted, [`Rect::NOTHING`] or [`Rect::EVERYTHING`].
+/// Returns a random rect for a small scene: on a grid of eight pixels, so that edges coincide, between grid lines, or
+/// with an edge from [`EDGES`]. Some rects are inverted, [`Rect::NOTHING`] or [`Rect::EVERYTHING`].
 pub fn small_rect(rng: &mut Rng) -> Rect {
     let kind = rng.below(18);
     let mut side = || match kind {

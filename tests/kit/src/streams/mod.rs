@@ -85,7 +85,7 @@ pub fn random_few_markers(seed: u64, n: usize, most: usize) -> Stream {
     dress(&mut rng, &roles)
 }
 
-/// Returns any sequence of opens, closes and draws: a random mixture for each seed, often far from balanced.
+/// Returns an arbitrary sequence of opens, closes and draws: a random mixture for each seed, often far from balanced.
 pub fn random_mixture(seed: u64, n: usize) -> Stream {
     let mut rng = Rng::new(seed);
     let mixture = Mixture([rng.below(5), 1 + rng.below(8), 1 + rng.below(8)]);
@@ -93,7 +93,8 @@ pub fn random_mixture(seed: u64, n: usize) -> Stream {
     dress(&mut rng, &roles)
 }
 
-/// Returns any stream of up to `most` elements, with any rects. Ends early if the bytes of `rng` are exhausted.
+/// Returns an arbitrary stream of up to `most` elements, with arbitrary rects. Ends early if the bytes of `rng` are
+/// exhausted.
 pub fn small_scene(rng: &mut Rng, most: usize) -> Stream {
     let (mixture, viewport) = (*rng.pick(&MIXTURES), small_viewport(rng));
     let n = rng.below(most as u32 + 1);
@@ -106,11 +107,11 @@ pub fn small_scene(rng: &mut Rng, most: usize) -> Stream {
     scene.finish(viewport)
 }
 
-/// Mixtures that are balanced on the whole, mostly begins, or mostly ends. Every sequence is possible.
+/// Mixtures that are balanced overall, mostly begins, or mostly ends. Each of them can produce every sequence.
 const MIXTURES: [Mixture; 4] =
     [Mixture([2, 2, 2]), Mixture([2, 2, 2]), Mixture([3, 3, 1]), Mixture([1, 1, 3])];
 
-/// Returns a viewport as large as the grid of [`dress::small_rect`], or any rect.
+/// Returns a viewport as large as the grid of [`dress::small_rect`], or an arbitrary rect.
 fn small_viewport(rng: &mut Rng) -> Rect {
     if rng.one_in(5) { dress::small_rect(rng) } else { Rect::new(0.0, 0.0, 8.0, 8.0) }
 }

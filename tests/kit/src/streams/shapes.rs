@@ -1,4 +1,4 @@
-//! Shapes: which element opens, closes or draws.
+//! Generates shapes, which decide whether each element opens, closes or draws.
 //!
 //! | shape | stresses |
 //! |---|---|
@@ -88,7 +88,7 @@ pub struct Walk {
     pub opens: u32,
     /// The maximum depth.
     pub deepest: usize,
-    /// Whether every node is closed by the end. A leftover element becomes a draw.
+    /// Whether every node is closed. If one element is left over, it becomes a draw.
     pub is_balanced: bool,
 }
 
@@ -140,8 +140,8 @@ impl Mixture {
     }
 }
 
-/// Returns teeth of `period` elements each: up by half, down by the rest. An odd period closes once too often. A
-/// period of `n` is one large tooth.
+/// Returns teeth of `period` elements each: up by half, down by the rest. If the period is odd, each tooth has
+/// one close too many. A period of `n` is one large tooth.
 pub fn saw_teeth(n: usize, period: usize) -> Vec<Role> {
     (0..n).map(|ix| if ix % period < period / 2 { Begin } else { End }).collect()
 }
@@ -160,7 +160,7 @@ pub fn comb(n: usize, period: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns a quarter of opens, half of `()()`, and the closes.
+/// Returns `n / 4` opens, then `()()` for half of the elements, and then the closes of the opens.
 pub fn deep_then_small(n: usize) -> Vec<Role> {
     let deep = n / 4;
     let mut roles = vec![Begin; deep];
@@ -169,21 +169,21 @@ pub fn deep_then_small(n: usize) -> Vec<Role> {
     roles
 }
 
-/// Returns a quarter of opens, and then draws with a few nodes in between.
+/// Returns `n / 4` opens, and then draws with a few nodes in between.
 fn deep_then_draws(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = vec![Begin; n / 4];
     roles.extend(Walk { draws: 95, ..WALK }.roles(rng, n - n / 4));
     roles
 }
 
-/// Returns half closes and half opens: nothing matches.
+/// Returns `n / 2` closes followed by opens, so that nothing matches.
 fn closes_then_opens(n: usize) -> Vec<Role> {
     let mut roles = vec![End; n / 2];
     roles.resize(n, Begin);
     roles
 }
 
-/// Returns roles in which first closes and then opens prevail, with draws in between.
+/// Returns mostly closes in the first half and mostly opens in the second, with draws in between.
 fn unbalanced_both_ways(rng: &mut Rng, n: usize) -> Vec<Role> {
     let mut roles = Mixture([1, 3, 6]).roles(rng, n / 2);
     roles.extend(Mixture([1, 6, 3]).roles(rng, n - n / 2));

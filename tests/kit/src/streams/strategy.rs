@@ -14,13 +14,13 @@ pub fn choices(bytes: usize) -> impl Strategy<Value = Rng> {
 /// The number of bytes per element.
 const ELEMENT: usize = 24;
 
-/// Generates any canonical rect of a small scene ([`small_rect`]).
+/// Generates canonical rects of small scenes ([`small_rect`]).
 pub fn rect() -> impl Strategy<Value = Rect> {
     choices(ELEMENT)
         .prop_map(|mut rng| small_rect(&mut rng).canonical().expect("the edges are numbers"))
 }
 
-/// Generates up to `longest` tags: those of a [`stream()`].
+/// Generates the up to `longest` tags of a [`stream()`].
 pub fn tags(longest: usize) -> impl Strategy<Value = Vec<Tag>> {
     stream(longest).prop_map(|stream| stream.tags().to_vec())
 }
@@ -31,7 +31,7 @@ pub fn bits(longest: usize) -> impl Strategy<Value = Vec<bool>> {
     prop_oneof![2 => bits(0.5), 1 => bits(0.75), 1 => bits(0.25)]
 }
 
-/// Generates any stream of up to `longest` elements, balanced or not. It shrinks by removing elements and simplifying
+/// Generates streams of up to `longest` elements, balanced or not. They shrink by removing elements and simplifying
 /// choices.
 pub fn stream(longest: usize) -> impl Strategy<Value = Stream> {
     stream_of(longest, small_viewport, small_rect)

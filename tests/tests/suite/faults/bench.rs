@@ -35,7 +35,8 @@ pub(crate) struct Subject {
     pub(crate) scratch: Box<MakeScratch>,
     /// Binds ranges for the slots, for a number of elements.
     pub(crate) bind: Box<Bind>,
-    /// Compares outputs with several right answers. Returns a description of the difference.
+    /// Compares outputs for which more than one answer is right. Returns a description of the
+    /// difference.
     pub(crate) compare: Box<Compare>,
     /// Whether a second run gives the same answer, because it overwrites none of its inputs.
     pub(crate) repeats: bool,
@@ -61,7 +62,7 @@ pub(crate) struct Slot {
     /// The content before the job. If empty, poison.
     pub(crate) data: Vec<u8>,
     pub(crate) is_output: bool,
-    /// The expected first bytes after the job: for the right count, and for an excessive count, which a
+    /// The expected first bytes after the job, for the right count and for an excessive one, which a
     /// status must report.
     pub(crate) answers: [Vec<u8>; 2],
 }
@@ -182,7 +183,8 @@ impl<'a> Bench<'a> {
         (self.subject.scratch)(self.room, None)
     }
 
-    /// Binds, runs and checks. Calls `before` before each step.
+    /// Creates the scratch, binds and runs a job, and checks its answer. Calls `before` before each
+    /// step.
     pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Ending {
         before(Step::Scratch, self);
         let scratch = self.scratch()?;

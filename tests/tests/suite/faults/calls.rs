@@ -11,7 +11,7 @@ use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::BufferUsages;
 
-/// A form of `compute`, on the device of one GPU with the queue of another.
+/// A form of `compute`. Uses the device of the first GPU and the queue of the second.
 type Form = fn(&Gpu, &Gpu, &Stream) -> Result<Bounds, Error>;
 
 const FORMS: [(&str, Form); 3] = [
@@ -58,7 +58,7 @@ const UNREADABLE: [(&str, Unreadable); 8] = [
         lost.device.destroy();
         buffer
     }),
-    // Nothing waits for the other device.
+    // `read` waits only for its own device.
     ("of_another_device", |lab| buffer(&lab.other.device, 16, READABLE)),
 ];
 

@@ -10,8 +10,8 @@ use std::thread;
 use treebounds::{Gpu, Scratch, wgpu};
 use wgpu::{BufferBinding, BufferSize, BufferUsages};
 
-/// A fault of a buffer: its name, the step before which it happens, and the expected ending if a subject checks and binds
-/// the buffer.
+/// A buffer fault: its name, the step before which it is injected, and the expected ending if a subject checks and
+/// binds the buffer.
 const OF_A_BUFFER: [(&str, Step, &str); 12] = [
     ("one_too_small", Step::Scratch, "BufferTooSmall"),
     ("empty", Step::Scratch, "BufferTooSmall"),
@@ -103,7 +103,7 @@ const OF_A_FRAME: [Fault; 16] = [
     ("threads/two_devices", "right", |lab, [own, other]| {
         run_on_two_threads(|at| run_often([&lab.gpu, &lab.other][at], [own, other][at]))
     }),
-    // One thread binds buffers of another device and gets the error. The other thread does not.
+    // One thread binds buffers of another device and gets the error; the other thread gets none.
     ("threads/one_of_them_refused", "Device", |lab, [own, other]| {
         run_on_two_threads(|at| match at {
             0 => run_often(&lab.gpu, own).map_err(|error| Refusal::wrong(error.text)),
@@ -137,8 +137,8 @@ const OF_A_FRAME: [Fault; 16] = [
 
 const ROUNDS: u32 = 4;
 
-/// Runs subject x buffer x fault, subject x count x lie, and subject x fault; subjects with few kernels, built by two
-/// threads; and the scratch of each subject over a tree with every other such subject.
+/// Runs subject x buffer x fault, subject x count x lie, and subject x fault. Then builds subjects with few kernels on
+/// two threads, and passes the scratch of each subject over a tree to every other such subject.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     for (name, [own, other]) in &lab.subjects {
@@ -185,8 +185,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
         if name == other || may_share("stage_") || may_share("node_stage") {
             continue;
         }
-        // With the same number of elements. If the scratch has more markers, buffers are too small before anything else
-        // matters.
+        // Both are for the same number of elements. If the scratch is for more markers, the error is that buffers are
+        // too small, because that is checked first.
         let is_few = *name == "stage_of_few_markers";
         let expected = match name {
             _ if is_few => "BufferTooSmall",
@@ -216,7 +216,8 @@ fn expected_of_buffer(
     let ending = match fault {
         "without_storage" if !is_storage => return None,
         "without_uniform" if !is_uniform => return None,
-        // A host's own WGSL decides about short buffers, and the stage does not know the length of a scene.
+        // A host's own WGSL determines what happens with short buffers, and the stage does not know the length of a
+        // scene.
         "one_too_small" if !checks || slot.name == "scene" => return None,
         "given_twice" if !checks => return None,
         "empty" | "without_storage" | "without_uniform" if !checks => "Device",

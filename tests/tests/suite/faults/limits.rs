@@ -59,8 +59,8 @@ const ROWS: [Row<[&str; 4]>; 29] = rows! {
     min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Whole sets of limits, and too few storage buffers for a host; for the subjects of `ROWS`, `compact`, `bin` and
-/// `host_clips`.
+/// Whole sets of limits, and too few storage buffers for a host. The endings are for the subjects of `ROWS`, and for
+/// `compact`, `bin` and `host_clips`.
 const SETS: [Row<[&str; 7]>; 4] = [
     (
         "max_storage_buffers_per_shader_stage_3",
@@ -97,7 +97,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
                 if let Some((_, build)) = builds(|subject| subject == *name).next() {
                     return bench::run(gpu, &build(&gpu.device)?);
                 }
-                // As many elements as one tile has on any device with the limits of WebGPU.
+                // Few enough elements for one tile on any device with the limits of WebGPU.
                 let stream = random_scene(16, 250, 40);
                 let found = compute(&gpu.device, &gpu.queue, &stream)?;
                 right_if(found == reference::bounds(&stream), "not the reference's answer")

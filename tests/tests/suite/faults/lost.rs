@@ -22,7 +22,7 @@ const STEPS: [(&str, Option<Step>); 8] = [
 
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
-    // To the device, these two look like other subjects.
+    // To the device, these two are equivalent to other subjects.
     let alike = ["stage_of_few_markers", "match_roles"];
     for (name, build) in builds(|name| !alike.contains(&name)) {
         for (moment, step) in STEPS {

@@ -436,7 +436,7 @@ macro_rules! fix {
 fix!(root_fix, RootFix);
 fix!(leaf_fix, LeafFix);
 
-/// Builds `HostClips`, in a renderer's own buffers.
+/// Builds `HostClips` on a renderer's own buffers.
 fn host_clips(device: &wgpu::Device, tuning: Tuning) -> Built {
     let layout = scoped(device, || host::layout(device, &host::LAYOUT)).map_err(Refusal::wgpu)?;
     let part = HostClips::new(device, &host::host(&layout), &tuning.into())?;
@@ -478,7 +478,7 @@ fn clip_stage(device: &wgpu::Device, layers: LayerBoxes) -> Built {
     let compare = move |found: &[Vec<u8>]| {
         let found: Vec<clips::Box4> = bytemuck::pod_collect_to_vec(&found[found.len() - 1]);
         let mut pairs = found.iter().zip(&expected).enumerate();
-        let wrong = pairs.find(|(_, (found, expected))| !clips::same(**found, **expected));
+        let wrong = pairs.find(|(_, (found, expected))| !clips::are_equal(**found, **expected));
         wrong.map_or(Ok(()), |wrong| Err(format!("clip box: found, not answer: {wrong:?}")))
     };
     subject! {

@@ -1,5 +1,5 @@
-//! Tests filters on pixels: cutting every draw and every filter to its box changes no pixel. Prints a table of the tightness
-//! of the boxes.
+//! Tests the boxes of filters by pixels: clipping every draw and every filter to its box changes no pixel. Prints a
+//! table of the tightness of the boxes.
 //!
 //! Uses the drawings below, `assets/filters.svg`, and in an ignored test every file with a filter in the folder
 //! `TREEBOUNDS_SVG_CORPUS`. To see the table: `cargo test --workspace --test suite svg::filters -- --nocapture`.
@@ -42,7 +42,7 @@ fn small(body: &str, grow: f32) -> Cut {
 }
 
 #[test]
-fn cutting_to_the_boxes_changes_no_pixel() {
+fn clipping_to_the_boxes_changes_no_pixel() {
     for body in SMALL {
         let cut = small(body, 0.0);
         assert!(cut.pieces >= 2 && cut.painted > 0, "{cut:?} of {body}");
@@ -52,7 +52,7 @@ fn cutting_to_the_boxes_changes_no_pixel() {
 
 /// The comparison must detect boxes that are too small.
 #[test]
-fn cutting_more_changes_pixels() {
+fn clipping_to_smaller_boxes_changes_pixels() {
     for body in SMALL {
         assert!(small(body, -5.0).changed > 0, "{body}");
     }

@@ -17,7 +17,7 @@ fn small() -> Frame {
     Frame::new(32, 32)
 }
 
-fn good() -> Encoding {
+fn valid_encoding() -> Encoding {
     scenes::painted(scenes::clip_in_blend_in_clip).encoding().clone()
 }
 
@@ -25,12 +25,12 @@ fn good() -> Encoding {
 fn error_of(encoding: &Encoding, frame: &Frame) -> Error {
     let mut pipeline = pipeline(Clips::Treebounds).unwrap();
     let error = pipeline.render_to_pixels(encoding, frame).unwrap_err();
-    pipeline.render_to_pixels(&good(), &small()).unwrap();
+    pipeline.render_to_pixels(&valid_encoding(), &small()).unwrap();
     error
 }
 
 fn encoding_error(change: impl FnOnce(&mut Encoding)) -> EncodingError {
-    let mut encoding = good();
+    let mut encoding = valid_encoding();
     change(&mut encoding);
     match error_of(&encoding, &small()) {
         Error::Encoding(error) => error,
@@ -48,7 +48,7 @@ fn rejects_devices_without_the_features_of_vello() {
     assert_eq!(result.err(), Some(expected));
     let enough = device_with(required_limits());
     let mut pipeline = Pipeline::new(&enough.device, &enough.queue, &Options::default()).unwrap();
-    pipeline.render_to_pixels(&good(), &small()).unwrap();
+    pipeline.render_to_pixels(&valid_encoding(), &small()).unwrap();
 }
 
 /// Returns a small picture of many circles, and thus of many lines and line segments.
@@ -130,7 +130,7 @@ fn rejects_images_too_large_for_a_texture() {
         let error = pipeline.render_to_pixels(scene.encoding(), &small()).unwrap_err();
         assert!(matches!(error, Error::TooMany { count: 1024, most: 512, .. }), "{error}");
     }
-    pipeline.render_to_pixels(&good(), &small()).unwrap();
+    pipeline.render_to_pixels(&valid_encoding(), &small()).unwrap();
 }
 
 /// On a device with small buffers, the spill of nested groups does not fit. The frame ends in an error and is not left
@@ -146,7 +146,7 @@ fn rejects_frames_too_large_for_device_buffers() {
         let mut pipeline = Pipeline::new(&weak.device, &weak.queue, &options).unwrap();
         let result = pipeline.render_to_pixels(scene.encoding(), &Frame::new(640, 480));
         // The next frame, a small one, is not affected.
-        pipeline.render_to_pixels(&good(), &small()).unwrap();
+        pipeline.render_to_pixels(&valid_encoding(), &small()).unwrap();
         result
     };
     let error = render(Clips::Treebounds).unwrap_err();

@@ -147,7 +147,7 @@ pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
 }
 
 /// Whether boxes are equal. There are many representations of empty boxes.
-pub(crate) fn same(a: Box4, b: Box4) -> bool {
+pub(crate) fn are_equal(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
 
@@ -197,14 +197,14 @@ fn check(stage: &ClipStage, frame: &Frame, room: u32) {
     let name = format!("{objects} objects, {clips} begins and ends, {:?}", stage.layers());
     let (boxes, monoids, paths) = expected(frame, stage.layers() == LayerBoxes::Visible);
     for (at, (found, expected)) in found_boxes.iter().zip(&boxes).enumerate() {
-        assert!(same(*found, *expected), "{name}: clip box {at}: {found:?}, not {expected:?}");
+        assert!(are_equal(*found, *expected), "{name}: clip box {at}: {found:?}, not {expected:?}");
     }
     let words = |monoids: &[DrawMonoid]| bytemuck::cast_slice::<_, u32>(monoids).to_vec();
     assert!(words(&found_monoids) == words(&monoids), "{name}: draw monoids");
     for (at, (found, expected)) in found_paths.iter().zip(&paths).enumerate() {
         assert_eq!((found.draw_flags, found.trans_ix), (7, 9), "{name}: path {at}");
         let found = float(found);
-        assert!(same(found, *expected), "{name}: path box {at}: {found:?}, not {expected:?}");
+        assert!(are_equal(found, *expected), "{name}: path box {at}: {found:?}, not {expected:?}");
     }
 }
 
