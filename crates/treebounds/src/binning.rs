@@ -192,7 +192,7 @@ impl Binner {
     /// Builds a binner for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &BinnerDescriptor<'_>) -> Result<Self, Error> {
         let (build, per_thread) = (descriptor.build(device), descriptor.per_thread);
         let variant = build.tuning.bin_variant(device)?;
@@ -270,7 +270,7 @@ impl Binner {
     /// are ignored.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,
@@ -399,7 +399,7 @@ impl PieceBinner {
     /// Builds a binner for a device. The elements per piece equal the threads per workgroup.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(
         device: &wgpu::Device,
         descriptor: &PieceBinnerDescriptor<'_>,
@@ -436,8 +436,8 @@ impl PieceBinner {
     /// elements beyond the count are empty.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less than
-    /// 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
+    /// Same as [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less
+    /// than 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,

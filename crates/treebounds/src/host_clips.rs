@@ -71,7 +71,7 @@ impl HostClips {
     /// Compiles the kernels for a device, with wgpu's checks for every index and loop.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
+    /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
     /// exceeds the device's binding limits.
     pub fn new(
         device: &wgpu::Device,
@@ -92,7 +92,7 @@ impl HostClips {
     /// adapter's bind group overlaps the scratch.
     ///
     /// # Errors
-    /// As [`HostClips::new`].
+    /// Same as [`HostClips::new`].
     #[expect(unsafe_code, reason = "the adapter's WGSL is not checked")]
     pub unsafe fn new_unchecked(
         device: &wgpu::Device,

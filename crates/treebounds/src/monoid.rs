@@ -111,7 +111,7 @@ macro_rules! product_of_paths {
             /// Compiles the kernels for a device.
             ///
             /// # Errors
-            /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is invalid,
+            /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is invalid,
             /// or if its types have larger strides than `monoid` declares.
             pub fn new(
                 device: &wgpu::Device,
@@ -124,7 +124,7 @@ macro_rules! product_of_paths {
             /// Binds ranges that are large enough for the scratch.
             ///
             /// # Errors
-            /// As [`Stage::bind`](crate::Stage::bind).
+            /// Same as [`Stage::bind`](crate::Stage::bind).
             pub fn bind(
                 &self,
                 buffers: &FixBindings<'_>,

@@ -67,7 +67,7 @@ pub(crate) struct Row {
 pub(crate) enum Outcome {
     /// All results were correct before and after timing.
     Right(Figures),
-    /// All results were correct, without timing.
+    /// All results were correct, and nothing was timed.
     Checked,
     /// A result was wrong.
     Wrong { what: String },

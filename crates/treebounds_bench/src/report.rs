@@ -95,7 +95,7 @@ pub(crate) fn summary(record: &Record) -> String {
     text
 }
 
-/// The table of all strategies on an input over n.
+/// A table of the throughput on an input, with one row per strategy and one column per size.
 fn throughput(record: &Record, input: &str) -> String {
     let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
     for strategy in record.strategies() {

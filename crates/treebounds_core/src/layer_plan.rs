@@ -200,7 +200,7 @@ fn own_paths(
     (paths, layers)
 }
 
-/// For each spread node, in the order of their begins, the union of the boxes inside it, before the filter is applied.
+/// Returns the filter input of each spread node, in the order of the begins: the union of the boxes inside the node.
 fn filter_inputs(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut inputs = Vec::new();
     if !stream.tags().iter().any(|tag| tag.is_spread()) {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn module_figure_is_correct() {
+    fn results_match_the_figure_in_the_docs() {
         let mut scene = StreamBuilder::new(SCREEN);
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
         scene.draw(square(0.0, 3.0)).unwrap();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_snap_to_cells_and_follow_the_rules() {
+    fn rules_select_nodes_extents_and_cell_size() {
         let scene = || {
             let mut scene = StreamBuilder::new(SCREEN);
             scene.begin(NodeKind::Clip, square(17.0, 15.0)).unwrap();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn saturated_sums_set_overflows() {
+    fn sums_above_u32_max_saturate_and_set_overflows() {
         let mut scene = StreamBuilder::new(Rect::EVERYTHING);
         for _ in 0..3 {
             scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();

@@ -101,8 +101,8 @@ impl Tuning {
         }
     }
 
-    /// The variant of matching with the caller's settings, or `threads` and `each` as defaults, if the
-    /// device supports it.
+    /// The matching variant with the caller's settings, or the defaults `threads` and `each` where the
+    /// caller has none. Returns an error if the device does not support it.
     fn match_variant(
         &self,
         device: &wgpu::Device,
@@ -135,7 +135,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant with the caller's settings, or those of `default`.
+    /// The variant with the caller's settings, and those of `default` where the caller has none.
     fn variant(
         &self,
         device: &wgpu::Device,

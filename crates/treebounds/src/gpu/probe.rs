@@ -428,7 +428,7 @@ mod tests {
     /// Also shows that all loops terminate.
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn indices_are_in_bounds_with_noise_from_lanes() {
+    fn indices_stay_in_bounds_if_subgroup_results_are_noise() {
         let (gpu, probe) = probed();
         let tuning = Tuning { workgroup_size: Some(16), ..with_subgroups() };
         for per_thread in [4, 32] {

@@ -272,7 +272,7 @@ impl Inputs {
     /// Schedules the upload of a stream, as [`InputBindings::write`].
     ///
     /// # Errors
-    /// As [`InputBindings::write`].
+    /// Same as [`InputBindings::write`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         InputBindings::from(self).write(queue, stream)
     }

@@ -73,7 +73,7 @@ impl Strategy<Scene> for Ours {
         self.name
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
         (self.name != FUSED && scene.stream.has_filters()).then(|| "has filters".to_owned())
     }
 
@@ -194,7 +194,7 @@ impl Strategy<Scene> for Nodes {
         self.name
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
         if self.passes != Passes::ClipsAndBlends && scene.stream.has_filters() {
             return Some("has filters".to_owned());
         }

@@ -170,7 +170,7 @@ impl Strategy<Puzzle> for Ours {
         &self.name
     }
 
-    fn unsuited(&self, puzzle: &Puzzle) -> Option<String> {
+    fn unsuited_reason(&self, puzzle: &Puzzle) -> Option<String> {
         (self.bits && puzzle.bits.is_none()).then(|| "has draws".to_owned())
     }
 

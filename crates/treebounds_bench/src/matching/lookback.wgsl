@@ -325,8 +325,8 @@ fn locate(needed: u32, found: u32, thread: u32) {
     }
 }
 
-// Finds the element in a slot with its partition's slice, on the board or in `slice`. Returns NONE if a
-// word is missing on the board.
+// Finds the element in a slot with its partition's slice, on the board or in `slice`. Returns NONE if the
+// board still lacks a required word.
 fn element_of(slot: u32, is_reduced: bool) -> u32 {
     let part = slot / T;
     let height = slot % T;
