@@ -84,7 +84,7 @@ impl Gpu {
     }
 }
 
-/// Removes the details of a message. They start at the first colon, semicolon or parenthesis after
+/// Removes the details of a message: everything from the first colon, semicolon or parenthesis after
 /// at least two words.
 fn first_clause(text: &str) -> String {
     let text = one_line(text);

@@ -34,7 +34,7 @@ pub enum Passes {
     #[default]
     ClipsAndBlends,
     /// Clips flow down. The bounds of a node are its clip box. `contents` is not written. In scenes with filters,
-    /// both passes run, with the contents in the scratch, and one more dispatch follows.
+    /// both passes run and store contents in the scratch. This needs one more dispatch.
     ClipsOnly,
     /// Contents grow up from the unclipped boxes of draws. Non-local blends contribute the
     /// viewport. `clips` is not written.
@@ -79,8 +79,8 @@ descriptor! {
     /// The passes to run.
     passes: Passes,
     /// Whether to compile separate kernels for large scenes with few markers and at most one filter
-    /// around each element, which take a third to four fifths of the time and a fifth of the memory:
-    /// see [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
+    /// around each element. They take a third to four fifths of the time and a fifth of the memory: see
+    /// [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
     /// [`NodeStage`] ignores it.
     few_markers: bool,
     /// The maximum number of filters around an element, as counted by

@@ -63,7 +63,7 @@ pub struct BracketBindings<'a> {
 /// The result equals [`reference::brackets`](treebounds_core::reference::brackets) for any number of
 /// elements and any depth, balanced or not. [`treebounds_core::brackets`] defines it with an example.
 ///
-/// Cost: like a [`Matcher`] with words as input, plus 3 dispatches. If all elements have partners,
+/// Cost: as for a [`Matcher`] with words as input, plus 3 dispatches. If all elements have partners,
 /// these dispatches move about 26 bytes per element: 8 for the input, which is read twice, 4 for links,
 /// 4 for depths, 8 for partners, which are written twice, and 2 for the kinds of opens.
 ///

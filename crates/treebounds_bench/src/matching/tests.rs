@@ -118,7 +118,7 @@ fn bits_are_unsuited_for_streams_with_draws() {
 }
 
 #[test]
-fn sizes_end_at_the_largest() {
+fn sizes_include_the_largest_even_between_steps() {
     let words = ["--min-log2", "10", "--max-log2", "15", "--step-log2", "2"];
     assert_eq!(arguments(&words).common.sizes(), [1 << 10, 1 << 12, 1 << 14, 1 << 15]);
 }
