@@ -362,9 +362,9 @@ descriptor! {
 /// `written` is 0, and `needed` is the exact number of entries; retry with that capacity.
 ///
 /// Cost: 1 dispatch, and a short second one if elements times bins times workgroups exceed 2<sup>32</sup>
-/// (with 40 bins, beyond 131,072 elements). A box of 16 bytes is read once per 16 x 16 bins. 4 bytes are
-/// written per entry, and 8 per bin and piece, so many bins cost more than with a
-/// [`Binner`](crate::Binner). The scratch of 4 bytes belongs to the job.
+/// (with 40 bins, beyond 131,072 elements). Reads each box (16 bytes) once per block of 16 x 16 bins,
+/// and writes 4 bytes per entry and 8 per bin and piece, so many bins cost more than with a
+/// [`Binner`](crate::Binner). The job has a scratch of 4 bytes.
 ///
 /// ```
 /// use treebounds::{BinCapacity, Bins, Job, Outputs, PieceBinner, PieceBinnerDescriptor};
@@ -432,7 +432,7 @@ impl PieceBinner {
         Bins::with_headers(&self.build.device, self.headers(capacity, grid), capacity.entries)
     }
 
-    /// Binds `params`, `boxes` and the outputs, as [`Binner::bind`](crate::Binner::bind). Pieces of
+    /// Binds `params`, `boxes` and the outputs, as [`Binner::bind`](crate::Binner::bind) does. Pieces of
     /// elements beyond the count are empty.
     ///
     /// # Errors

@@ -115,8 +115,8 @@ impl HostClips {
         Tree::new(&compiler, Task::down(Stream::Adapter), 16).map(Self)
     }
 
-    /// Binds the adapter's buffers, a bind group with the layout [`HostAdapter::bindings`]. The job can be
-    /// recorded in any number of frames, and the count may change from frame to frame.
+    /// Binds the adapter's buffers. The bind group must have the layout [`HostAdapter::bindings`]. The job can
+    /// be recorded in any number of frames, and the count may change from frame to frame.
     ///
     /// # Errors
     /// [`Error::ForeignScratch`]; [`Error::Device`] if the group has another layout, or if it binds the

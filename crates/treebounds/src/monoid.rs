@@ -36,8 +36,8 @@ pub struct WgslMonoid<'a> {
     /// another stride is too small, building returns [`Error::Kernel`].
     pub input_bytes: u32,
     /// The stride of an array of `Product` in bytes. Workgroup memory contains one product per thread,
-    /// so larger products reduce the threads (with WebGPU's limits, 256 with 16 bytes and 32 with 240).
-    /// Products so large that fewer than four fit are an error.
+    /// so workgroups have fewer threads if products are large (with WebGPU's limits, 256 for 16 bytes and
+    /// 32 for 240). If fewer than four products fit, building returns an error.
     pub product_bytes: u32,
     /// The stride of an array of `Output` in bytes.
     pub output_bytes: u32,

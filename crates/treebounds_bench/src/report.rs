@@ -72,7 +72,7 @@ pub(crate) fn heading(record: &Record) -> String {
 
 /// Tables of all strategies on the leading inputs over n, ours on every input, and our times.
 pub(crate) fn summary(record: &Record) -> String {
-    let leads = record.leads();
+    let leads = record.figure_inputs();
     let mut text = String::new();
     for lead in &leads {
         let _ = writeln!(

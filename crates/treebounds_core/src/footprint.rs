@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
     }
 
-    /// For contents inside the reverse bounds of the clip. The GPU kernels rely on this.
+    /// Only contents inside the reverse bounds of the clip are tested. The GPU kernels rely on this law.
     #[test]
     fn forward_bounds_of_a_union_are_the_union_of_forward_bounds() {
         let edges = [

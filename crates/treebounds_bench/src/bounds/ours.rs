@@ -13,7 +13,7 @@ use treebounds_core::{Rect, Role, Stream, reference};
 /// The outputs of a line with their expected contents.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
 
-/// The stage as a line of the benchmark.
+/// The stage as a strategy of the benchmark.
 #[derive(Clone)]
 pub(super) struct Ours {
     name: &'static str,
@@ -160,7 +160,7 @@ fn markers_before(scene: &Scene) -> Vec<u32> {
     before.collect()
 }
 
-/// A line that computes links, clips and optionally contents, without marker indices and boxes.
+/// A strategy that computes links, clips and optionally contents, without marker indices and boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,

@@ -61,7 +61,7 @@ fn strategies_run_on_all_inputs_they_support() {
     }
     assert!(record.find(FUSED, "drawings, repeated, markers 10%", 1 << 10).is_none());
 
-    assert_eq!(record.leads(), ["random walk", "random walk, markers 10%"]);
+    assert_eq!(record.figure_inputs(), ["random walk", "random walk, markers 10%"]);
     assert_eq!(record.scenes[0].markers, 1 << 10);
     let text = report::summary(&record);
     for words in ["depth > 256", "has draws", "end without begin"] {

@@ -124,7 +124,7 @@ fn sizes_include_the_largest_even_between_steps() {
 }
 
 #[test]
-fn cpu_strategies_equal_the_reference() {
+fn cpu_strategies_match_the_reference() {
     let mut one_core = OneCore::default();
     let mut all_cores = [1, 2, 7, 64, 4096].map(AllCores::with_chunks_of);
     let mut check = |tags: &[u32], name: &str| {
