@@ -126,8 +126,8 @@ descriptor! {
 /// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. Each box is read once.
 /// With one level of cells, memory traffic is 32 bytes per element, plus 4 per entry, plus 20 per bin and
 /// segment of 2048 elements (1024 or 256 for small capacities). Beyond 16 x 16 bins, each further block
-/// of 16 x 16 bins adds 8 bytes per element. Each further level costs about 24 bytes per element and overlapped cell. Entries of an
-/// element that overlaps very many bins are written by many threads.
+/// of 16 x 16 bins adds 8 bytes per element. Each further level costs about 24 bytes per element and
+/// overlapped cell. Entries of an element that overlaps very many bins are written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) combines the stage and binning in one job. A
 /// [`PieceBinner`] is faster if lists may be split into pieces.
