@@ -231,8 +231,7 @@ fn snap_outward(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
     const FAR: f32 = 8_388_608.0; // 2^23
     let cell = i32::from(cell.get());
     let whole = rect.round_out();
-    // Both i32 and f32 represent the results exactly: edges up to 2^23 are whole numbers, and snapping moves an edge beyond 2^23
-    // by less than 2^16, to a multiple of `cell`.
+    // i32 and f32 represent the results exactly: whole numbers up to 2^23, moved by less than 2^16, stay below 2^24.
     let [x0, y0] = [whole.x0, whole.y0].map(|x| (x.max(-FAR) as i32).div_euclid(cell) * cell);
     let [x1, y1] =
         [whole.x1, whole.y1].map(|x| (x.min(FAR) as i32 + cell - 1).div_euclid(cell) * cell);

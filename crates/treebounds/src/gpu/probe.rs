@@ -237,7 +237,8 @@ mod tests {
         }
     }
 
-    /// A random walk. Of ten elements, `draws` are draws. One node in eight is a filter; at most `filters` filters are nested.
+    /// A random walk. Of ten elements, `draws` are draws. One node in eight is a filter, with at most
+    /// `filters` nested.
     fn scene(random: &mut Random, elements: u32, draws: u32, filters: u32) -> Stream {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
         let mut around: Vec<bool> = Vec::new();

@@ -54,8 +54,8 @@ impl LookBack {
         checked: bool,
     ) -> anyhow::Result<Self> {
         anyhow::ensure!(per_thread <= 16, "{per_thread} elements per thread; at most 16 fit");
-        // Words per thread: 4 for the tree (two nodes of two words), 1 for unmatched opens, 1 for a slice, `per_thread` for the
-        // stack, and 1 that covers the remaining variables.
+        // Words per thread: 4 for the tree (two nodes of two words), 1 for unmatched opens, 1 for a slice,
+        // `per_thread` for the stack, and 1 that covers all other variables.
         let words = 4 + 1 + 1 + per_thread + 1;
         let threads = workgroup(&device.limits(), threads, 4 * words);
         let Waiting { spins, seed, muted_reductions, muted_backlinks, muted_slices } = waiting;
