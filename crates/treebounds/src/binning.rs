@@ -124,10 +124,10 @@ descriptor! {
 ///
 /// Cost: 2 dispatches for at most 16 x 16 bins and few elements (up to 41,000 for 40 bins, 22,000 for
 /// 135), else 3 for up to 32 x 32 bins, 6 for up to 1024 x 1024, 9 or 12 beyond. Each box is read once.
-/// With one level of cells, memory traffic is 32 bytes per element, 4 per entry, 20 per bin for each
-/// segment of 2048 elements (1024 or 256 for small capacities), and 8 more per element for every further
-/// 16 x 16 bins. Each further level costs about 24 bytes per element and overlapped cell. Entries of an
-/// element that overlaps very many bins are written by many threads.
+/// With one level of cells, memory traffic is 32 bytes per element, plus 4 per entry, plus 20 per bin and
+/// segment of 2048 elements (1024 or 256 for small capacities). Beyond 16 x 16 bins, each further block
+/// of 16 x 16 bins adds 8 bytes per element. Each further level costs about 24 bytes per element and
+/// overlapped cell. Entries of an element that overlaps very many bins are written by many threads.
 ///
 /// [`Stage::bind_bins`](crate::Stage::bind_bins) combines the stage and binning in one job. A
 /// [`PieceBinner`] is faster if lists may be split into pieces.
@@ -192,7 +192,7 @@ impl Binner {
     /// Builds a binner for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &BinnerDescriptor<'_>) -> Result<Self, Error> {
         let (build, per_thread) = (descriptor.build(device), descriptor.per_thread);
         let variant = build.tuning.bin_variant(device)?;
@@ -270,7 +270,7 @@ impl Binner {
     /// are ignored.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,
@@ -362,9 +362,9 @@ descriptor! {
 /// `written` is 0, and `needed` is the exact number of entries; retry with that capacity.
 ///
 /// Cost: 1 dispatch, and a short second one if elements times bins times workgroups exceed 2<sup>32</sup>
-/// (with 40 bins, beyond 131,072 elements). A box of 16 bytes is read once per 16 x 16 bins. 4 bytes are
-/// written per entry, and 8 per bin and piece, so many bins cost more than with a
-/// [`Binner`](crate::Binner). The scratch of 4 bytes belongs to the job.
+/// (with 40 bins, beyond 131,072 elements). Reads each box (16 bytes) once per block of 16 x 16 bins,
+/// and writes 4 bytes per entry and 8 per bin and piece, so many bins cost more than with a
+/// [`Binner`](crate::Binner). The job has a scratch of 4 bytes.
 ///
 /// ```
 /// use treebounds::{BinCapacity, Bins, Job, Outputs, PieceBinner, PieceBinnerDescriptor};
@@ -399,7 +399,7 @@ impl PieceBinner {
     /// Builds a binner for a device. The elements per piece equal the threads per workgroup.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(
         device: &wgpu::Device,
         descriptor: &PieceBinnerDescriptor<'_>,
@@ -432,12 +432,12 @@ impl PieceBinner {
         Bins::with_headers(&self.build.device, self.headers(capacity, grid), capacity.entries)
     }
 
-    /// Binds `params`, `boxes` and the outputs, as [`Binner::bind`](crate::Binner::bind). Pieces of
+    /// Binds `params`, `boxes` and the outputs, as [`Binner::bind`](crate::Binner::bind) does. Pieces of
     /// elements beyond the count are empty.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less than
-    /// 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
+    /// Same as [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less
+    /// than 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,

@@ -34,7 +34,7 @@ pub fn capture<'a>(
 /// [`capture`] that waits asynchronously in a browser. Elsewhere, the future is ready on its first poll.
 ///
 /// # Errors
-/// As [`capture`].
+/// Same as [`capture`].
 pub async fn capture_async<'a>(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

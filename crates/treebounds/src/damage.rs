@@ -117,7 +117,7 @@ impl Damage {
     /// Compiles the kernels for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &DamageDescriptor<'_>) -> Result<Self, Error> {
         let build = descriptor.build(device);
         let variant = build.tuning.bin_variant(device)?;
@@ -131,7 +131,7 @@ impl Damage {
     /// for `params`. Frames in flight at the same time need separate jobs and buffers.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind<'a>(
         &self,
         frames: [FrameBindings<'a>; 2],

@@ -84,7 +84,7 @@ impl Gpu {
     }
 }
 
-/// Removes the details of a message. They start at the first colon, semicolon or parenthesis after
+/// Removes the details of a message: everything from the first colon, semicolon or parenthesis after
 /// at least two words.
 fn first_clause(text: &str) -> String {
     let text = one_line(text);
@@ -160,7 +160,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Maps a buffer, waits for the device, and returns the buffer's contents.
 ///
 /// # Errors
-/// As [`read_with`].
+/// Same as [`read_with`].
 pub fn read<T: bytemuck::Pod>(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_clause_removes_details() {
+    fn first_clause_cuts_details_from_messages() {
         let cases = [
             ("No adapter found; noop not enabled,\nvulkan: none", "No adapter found"),
             ("Vulkan: out of memory (device)", "Vulkan: out of memory"),

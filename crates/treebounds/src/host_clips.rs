@@ -71,7 +71,7 @@ impl HostClips {
     /// Compiles the kernels for a device, with wgpu's checks for every index and loop.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
+    /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
     /// exceeds the device's binding limits.
     pub fn new(
         device: &wgpu::Device,
@@ -92,7 +92,7 @@ impl HostClips {
     /// adapter's bind group overlaps the scratch.
     ///
     /// # Errors
-    /// As [`HostClips::new`].
+    /// Same as [`HostClips::new`].
     #[expect(unsafe_code, reason = "the adapter's WGSL is not checked")]
     pub unsafe fn new_unchecked(
         device: &wgpu::Device,
@@ -115,8 +115,8 @@ impl HostClips {
         Tree::new(&compiler, Task::down(Stream::Adapter), 16).map(Self)
     }
 
-    /// Binds the adapter's buffers, a bind group with the layout [`HostAdapter::bindings`]. The job can be
-    /// recorded in any number of frames, and the count may change from frame to frame.
+    /// Binds the adapter's buffers. The bind group must have the layout [`HostAdapter::bindings`]. The job can
+    /// be recorded in any number of frames, and the count may change from frame to frame.
     ///
     /// # Errors
     /// [`Error::ForeignScratch`]; [`Error::Device`] if the group has another layout, or if it binds the

@@ -73,9 +73,9 @@ pub struct MatchBindings<'a> {
 /// Cost: 2 dispatches for up to 8 times as many tiles as threads per workgroup (by default up to
 /// 2<sup>24</sup> elements, or 2<sup>25</sup> if a workgroup may have 512 threads), plus one for each
 /// level of a tree over the tiles, whose nodes have 4 times as many children as threads per workgroup.
-/// Memory traffic per element is 8.75 bytes for tags or 4.875 for bits, plus 8 for each element that
-/// another tile looks up (16 if several tiles look up more than 256 elements of a tile). It is linear in
-/// the number of elements and independent of depth and balance.
+/// Memory traffic is 8.75 bytes per element for tags, or 4.875 for bits. Each element that another tile
+/// looks up adds 8 bytes, or 16 if several tiles look up more than 256 elements of its tile. Traffic is
+/// linear in the number of elements and independent of depth and balance.
 ///
 /// Source: the bicyclic semigroup and its search are from Levien, [Fast GPU bounding boxes on
 /// tree-structured scenes](https://arxiv.org/abs/2205.11659) (2022), section 3 and Figure 2.
@@ -227,8 +227,8 @@ impl Matcher {
     /// Builds a matcher for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the WGSL of [`MatchInput::Roles`] is
-    /// invalid.
+    /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the WGSL of
+    /// [`MatchInput::Roles`] is invalid.
     pub fn new(device: &wgpu::Device, descriptor: &MatcherDescriptor<'_>) -> Result<Self, Error> {
         let MatcherDescriptor { input, per_thread, tuning, .. } = *descriptor;
         let build = descriptor.build(device);
@@ -302,7 +302,7 @@ impl Matcher {
     /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind(&self, buffers: &MatchBindings<'_>, scratch: &MatchScratch) -> Result<Job, Error> {
         let kernels = self.kernels_for(&scratch.layout)?;
         let needs = self.needs(buffers, &scratch.layout);

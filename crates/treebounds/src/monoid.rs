@@ -36,8 +36,8 @@ pub struct WgslMonoid<'a> {
     /// another stride is too small, building returns [`Error::Kernel`].
     pub input_bytes: u32,
     /// The stride of an array of `Product` in bytes. Workgroup memory contains one product per thread,
-    /// so larger products reduce the threads (with WebGPU's limits, 256 with 16 bytes and 32 with 240).
-    /// Products so large that fewer than four fit are an error.
+    /// so workgroups have fewer threads if products are large (with WebGPU's limits, 256 for 16 bytes and
+    /// 32 for 240). If fewer than four products fit, building returns an error.
     pub product_bytes: u32,
     /// The stride of an array of `Output` in bytes.
     pub output_bytes: u32,
@@ -111,7 +111,7 @@ macro_rules! product_of_paths {
             /// Compiles the kernels for a device.
             ///
             /// # Errors
-            /// As [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is invalid,
+            /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is invalid,
             /// or if its types have larger strides than `monoid` declares.
             pub fn new(
                 device: &wgpu::Device,
@@ -124,7 +124,7 @@ macro_rules! product_of_paths {
             /// Binds ranges that are large enough for the scratch.
             ///
             /// # Errors
-            /// As [`Stage::bind`](crate::Stage::bind).
+            /// Same as [`Stage::bind`](crate::Stage::bind).
             pub fn bind(
                 &self,
                 buffers: &FixBindings<'_>,

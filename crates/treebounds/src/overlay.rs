@@ -217,7 +217,8 @@ impl Overlay {
     /// Binds a frame of at most `elements` elements. The job draws nothing until [`OverlayJob::set_view`] is called.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind) for an unsuitable range, and [`Error::Device`] if memory runs out.
+    /// Same as [`Stage::bind`](crate::Stage::bind) for an unsuitable range; [`Error::Device`] if memory runs
+    /// out.
     pub fn bind(&self, frame: &OverlayBindings<'_>, elements: u32) -> Result<OverlayJob, Error> {
         let needs = [
             Need::params(&frame.params),

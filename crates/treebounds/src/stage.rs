@@ -34,7 +34,7 @@ pub enum Passes {
     #[default]
     ClipsAndBlends,
     /// Clips flow down. The bounds of a node are its clip box. `contents` is not written. In scenes with filters,
-    /// both passes run, with the contents in the scratch, and one more dispatch follows.
+    /// both passes run and store contents in the scratch. This needs one more dispatch.
     ClipsOnly,
     /// Contents grow up from the unclipped boxes of draws. Non-local blends contribute the
     /// viewport. `clips` is not written.
@@ -79,8 +79,8 @@ descriptor! {
     /// The passes to run.
     passes: Passes,
     /// Whether to compile separate kernels for large scenes with few markers and at most one filter
-    /// around each element, which take a third to four fifths of the time and a fifth of the memory:
-    /// see [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
+    /// around each element. They take a third to four fifths of the time and a fifth of the memory: see
+    /// [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
     /// [`NodeStage`] ignores it.
     few_markers: bool,
     /// The maximum number of filters around an element, as counted by
@@ -107,9 +107,10 @@ descriptor! {
 /// these bits are ignored in streams written by the GPU, and boxes are wrong.
 ///
 /// **Compiling**: [`Stage::new`] compiles all kernels for its descriptor, and nothing is compiled later:
-/// 17 kernels (14 for [`Passes::ClipsOnly`]), about as many again for few markers, and again for each
-/// set for filters. With both few markers and filters, a further set is compiled. Kernels are compiled
-/// in parallel, on one thread per processor; the driver may take a tenth of a second for a new kernel.
+/// 17 kernels (14 for [`Passes::ClipsOnly`]), and about as many for each further set. `few_markers` adds
+/// one set, and a `filter_depth` of 1 or more adds one or two; both together add another. Kernels are
+/// compiled in parallel, on one thread per processor; the driver may take a tenth of a second for a new
+/// kernel.
 /// To show frames meanwhile, build the stage on a separate thread or in a task, and poll it in each
 /// frame:
 ///
@@ -200,11 +201,13 @@ impl Stage {
         &self.kernels.tree.build.device
     }
 
-    /// The size in bytes of a scratch for a capacity: 33 to 41 per element, or 17 to 29 with only one
-    /// pass, and at most a fifth of that with few markers. With at most one filter around an element, 61
-    /// to 77, and less with few markers. With nested filters, the scratch also allocates separate buffers
-    /// for the streams of its levels, because the stage only reads them: 24 bytes per level, for each
-    /// element and marker.
+    /// The size in bytes of a scratch for a capacity:
+    /// - without filters, 33 to 41 bytes per element, or 17 to 29 with only one pass; at most a fifth of
+    ///   this with few markers;
+    /// - with at most one filter around an element, 61 to 77 bytes per element; less with few markers.
+    ///
+    /// With nested filters, the scratch allocates additional buffers for the streams of its levels: 24
+    /// bytes per level for each element and marker. They are separate because the stage only reads them.
     ///
     /// # Errors
     /// [`Error::TooMany`] if the capacity exceeds 32-bit indices; [`Error::FilterDepth`] for more filters
@@ -281,8 +284,8 @@ impl Stage {
     /// [landings](StageDescriptor::landings).
     ///
     /// # Errors
-    /// As [`Stage::bind`] and [`Binner::bind`]; [`Error::CapacitiesDiffer`]; [`Error::MissingOutput`] for
-    /// a scene with filters but no landings.
+    /// Same as [`Stage::bind`] and [`Binner::bind`]; [`Error::CapacitiesDiffer`];
+    /// [`Error::MissingOutput`] for a scene with filters but no landings.
     pub fn bind_bins<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,

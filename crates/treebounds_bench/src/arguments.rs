@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_names_are_errors_that_list_the_names() {
+    fn errors_for_unknown_names_list_the_known_names() {
         let check =
             |part: &str| check_wanted("fruit", ["apple", "pear"].into_iter(), &[part.into()]);
         assert!(check("ear").is_ok());

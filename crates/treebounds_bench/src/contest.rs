@@ -21,11 +21,11 @@ pub(crate) trait Puzzle {
 
 /// A way to solve a puzzle on the GPU, with compiled pipelines.
 pub(crate) trait Strategy<P> {
-    /// The name of its line.
+    /// The name of the strategy's line in figures.
     fn name(&self) -> &str;
 
-    /// Why it cannot take such a puzzle, where it cannot, in a word or two.
-    fn unsuited(&self, _puzzle: &P) -> Option<String> {
+    /// Returns a short reason if the strategy does not support the puzzle.
+    fn unsuited_reason(&self, _puzzle: &P) -> Option<String> {
         None
     }
 
@@ -41,11 +41,11 @@ pub(crate) struct Prepared<'p> {
 
 /// A way to solve a puzzle on the CPU. It reuses its memory.
 pub(crate) trait CpuStrategy<P> {
-    /// The name of its line.
+    /// The name of the strategy's line in figures.
     fn name(&self) -> &str;
 
-    /// Why it cannot take such a puzzle, where it cannot, in a word or two.
-    fn unsuited(&self, _puzzle: &P) -> Option<String> {
+    /// Returns a short reason if the strategy does not support the puzzle.
+    fn unsuited_reason(&self, _puzzle: &P) -> Option<String> {
         None
     }
 
@@ -132,7 +132,7 @@ impl<'a, P: Puzzle> Contest<'a, P> {
 
     fn on_gpu(&self, at: usize, puzzle: &P, timed: bool, copy: Option<f64>) -> (String, Outcome) {
         let strategy = &self.gpu[at];
-        let outcome = match strategy.unsuited(puzzle) {
+        let outcome = match strategy.unsuited_reason(puzzle) {
             Some(why) => Outcome::Unsuited { why },
             None => self
                 .trial(strategy.as_ref(), puzzle, timed, copy)
@@ -196,7 +196,7 @@ fn on_cpu<P: Puzzle>(
     runs: Option<u32>,
     copy: Option<f64>,
 ) -> Outcome {
-    if let Some(why) = strategy.unsuited(puzzle) {
+    if let Some(why) = strategy.unsuited_reason(puzzle) {
         return Outcome::Unsuited { why };
     }
     strategy.load(puzzle);

@@ -23,7 +23,7 @@ pub(crate) struct Harness {
     runs: u32,
 }
 
-/// The times of a chain of dispatches, and of the single dispatches.
+/// The times of a chain of dispatches, and of its individual dispatches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Measured {
     /// The time of the whole chain on the GPU's clock.
@@ -151,7 +151,7 @@ pub(crate) trait Recordable {
     fn record(&self, pass: &mut wgpu::ComputePass<'_>);
 }
 
-/// The single dispatches of a job.
+/// The individual dispatches of a job.
 pub(crate) fn recordables(job: &Job) -> Vec<Box<dyn Recordable>> {
     job.dispatches().iter().map(|dispatch| Box::new(dispatch.clone()) as _).collect()
 }
@@ -281,7 +281,7 @@ pub(crate) enum Verdict {
 }
 
 impl<'a> Output<'a> {
-    /// Creates an output that is poisoned first.
+    /// Creates an output that is poisoned before the run and compared word by word.
     pub(crate) fn new(
         name: &'static str,
         buffer: &wgpu::Buffer,

@@ -67,7 +67,7 @@ pub(crate) struct Row {
 pub(crate) enum Outcome {
     /// All results were correct before and after timing.
     Right(Figures),
-    /// All results were correct, without timing.
+    /// All results were correct, and nothing was timed.
     Checked,
     /// A result was wrong.
     Wrong { what: String },
@@ -144,9 +144,9 @@ impl Record {
         }
     }
 
-    /// The inputs for the figures over n: the first, the first with draws, and for bounds the walk limited
-    /// to the depth of Vello's clip stage.
-    pub(crate) fn leads(&self) -> Vec<&str> {
+    /// The inputs for the figures over n: the first shape with each percentage of markers, and for `bounds`
+    /// the walk within the depth limit of Vello's clip stage.
+    pub(crate) fn figure_inputs(&self) -> Vec<&str> {
         let shape = |input: &str| input.split(DRAWS).next().unwrap_or_default().to_owned();
         let mut inputs = self.inputs();
         let first = inputs.first().map(|first| shape(first)).unwrap_or_default();

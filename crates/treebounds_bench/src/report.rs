@@ -72,7 +72,7 @@ pub(crate) fn heading(record: &Record) -> String {
 
 /// Tables of all strategies on the leading inputs over n, ours on every input, and our times.
 pub(crate) fn summary(record: &Record) -> String {
-    let leads = record.leads();
+    let leads = record.figure_inputs();
     let mut text = String::new();
     for lead in &leads {
         let _ = writeln!(
@@ -95,7 +95,7 @@ pub(crate) fn summary(record: &Record) -> String {
     text
 }
 
-/// The table of all strategies on an input over n.
+/// A table of the throughput on an input, with one row per strategy and one column per size.
 fn throughput(record: &Record, input: &str) -> String {
     let mut table = table(["strategy".to_owned()].into_iter().chain(headers(record)));
     for strategy in record.strategies() {

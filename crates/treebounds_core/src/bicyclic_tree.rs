@@ -130,12 +130,12 @@ impl BicyclicTree {
 enum Passed {
     /// The node contains the open.
     Here,
-    /// The open is before the node, at this depth at the node's left end.
+    /// The open is before the node. Contains its depth in the stack before the node.
     Before(u32),
 }
 
-/// Moves left over a node. Its opens are on top of the stack, above the stack before the node without the values popped by the
-/// node's closes.
+/// Continues a search to the left of a node. The node's closes pop values from the earlier stack, then its opens are pushed, so
+/// they are on top.
 fn pass(depth: u32, node: Bicyclic) -> Passed {
     if depth < node.opens {
         Passed::Here

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn touched_bins_are_those_that_overlap() {
+    fn touched_matches_the_overlap_of_each_bin() {
         let grids = [
             BinGrid::new(1000, 600),
             BinGrid::with_bins([-7, 3], [10, 9], [3, 2]),

@@ -80,8 +80,8 @@ impl DamageFinder {
     ///
     /// Pixels outside the old frame's viewport are also damaged. Backdrops also read pixels that were already in the region.
     ///
-    /// Cost: one pass over both frames, plus for each damaged element, one step per filter around it and at most the square of the
-    /// region's maximum number of rects.
+    /// Cost: one pass over both frames. Each damaged element adds one step per filter around it, and at most r² steps for a region of
+    /// at most r rects.
     pub fn find(
         &mut self,
         old: &DamageFrame<'_>,

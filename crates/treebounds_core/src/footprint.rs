@@ -49,7 +49,7 @@ pub enum FootprintError {
     Reversed,
 }
 
-/// Larger coordinates are treated as equal, because their sums may round.
+/// Up to this distance from zero, the sum of a whole coordinate and a footprint is exact.
 const FAR: f32 = 8_388_608.0; // 2^23
 
 impl Footprint {
@@ -105,7 +105,7 @@ impl Footprint {
         let limit = f64::from(Self::MAX);
         // Rounds outward before the conversion to f32, which rounds to nearest. Whole numbers up to 2^22 convert exactly.
         let low =
-            |x: f64| if x.is_nan() { -Self::MAX } else { floor_whole(x.clamp(-limit, limit)) };
+            |x: f64| if x.is_nan() { -Self::MAX } else { floor_to_f32(x.clamp(-limit, limit)) };
         let high = |x: f64| 0.0 - low(-x); // +0.0 for zero
         let (x0, y0, x1, y1) = (low(x0), low(y0), high(x1), high(y1));
         Self(Rect::new(x0.min(x1), y0.min(y1), x1.max(x0), y1.max(y0)))
@@ -174,7 +174,7 @@ pub fn pen_reach(miter_limit: Option<f64>, has_square_caps: bool) -> f64 {
 }
 
 /// Rounds `x` down, for values from -2^22 to 2^22.
-fn floor_whole(x: f64) -> f32 {
+fn floor_to_f32(x: f64) -> f32 {
     let whole = x as i32;
     (if f64::from(whole) > x { whole - 1 } else { whole }) as f32
 }
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(Rect::new(-4.0, -4.0, -0.25, -0.25).round_out().x1.to_bits(), 0);
     }
 
-    /// For contents inside the reverse bounds of the clip. The GPU kernels rely on this.
+    /// Only contents inside the reverse bounds of the clip are tested. The GPU kernels rely on this law.
     #[test]
     fn forward_bounds_of_a_union_are_the_union_of_forward_bounds() {
         let edges = [

@@ -200,7 +200,7 @@ fn own_paths(
     (paths, layers)
 }
 
-/// For each spread node, in the order of their begins, the union of the boxes inside it, before the filter is applied.
+/// Returns the filter input of each spread node, in the order of the begins: the union of the boxes inside the node.
 fn filter_inputs(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut inputs = Vec::new();
     if !stream.tags().iter().any(|tag| tag.is_spread()) {
@@ -231,7 +231,7 @@ fn snap_outward(rect: Rect, cell: NonZeroU16) -> (Rect, u32) {
     const FAR: f32 = 8_388_608.0; // 2^23
     let cell = i32::from(cell.get());
     let whole = rect.round_out();
-    // i32 and f32 represent these values exactly: whole numbers up to 2^23, and multiples of at most 2^16 beyond.
+    // i32 and f32 represent the results exactly: whole numbers up to 2^23, moved by less than 2^16, stay below 2^24.
     let [x0, y0] = [whole.x0, whole.y0].map(|x| (x.max(-FAR) as i32).div_euclid(cell) * cell);
     let [x1, y1] =
         [whole.x1, whole.y1].map(|x| (x.min(FAR) as i32 + cell - 1).div_euclid(cell) * cell);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn module_figure_is_correct() {
+    fn results_match_the_figure_in_the_docs() {
         let mut scene = StreamBuilder::new(SCREEN);
         scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();
         scene.draw(square(0.0, 3.0)).unwrap();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_snap_to_cells_and_follow_the_rules() {
+    fn rules_select_nodes_extents_and_cell_size() {
         let scene = || {
             let mut scene = StreamBuilder::new(SCREEN);
             scene.begin(NodeKind::Clip, square(17.0, 15.0)).unwrap();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn saturated_sums_set_overflows() {
+    fn sums_above_u32_max_saturate_and_set_overflows() {
         let mut scene = StreamBuilder::new(Rect::EVERYTHING);
         for _ in 0..3 {
             scene.begin(NodeKind::Blend, Rect::EVERYTHING).unwrap();

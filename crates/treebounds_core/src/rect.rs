@@ -39,7 +39,7 @@ impl Rect {
     /// Its corners are swapped and as far apart as possible, so `min` and `max` return the other rectangle.
     pub const NOTHING: Self = Self::new(f32::MAX, f32::MAX, -f32::MAX, -f32::MAX);
 
-    /// Creates a rectangle from unmodified edges.
+    /// Creates a rectangle from its edges, without reordering them.
     #[inline]
     pub const fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Self {
         Self { x0, y0, x1, y1 }

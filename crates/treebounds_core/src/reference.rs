@@ -137,7 +137,8 @@ pub fn bounds_into(stream: &Stream, out: &mut Bounds) {
 /// Cost: one pass, plus one step per element and filter around it.
 pub fn landings(stream: &Stream, bounds: &Bounds) -> Vec<Rect> {
     let mut out = bounds.boxes.clone();
-    // The clip of each open node, and whether it is a filter; the open filters, each with the clip around it.
+    // `open` contains the clip of each open node, and whether the node is a filter. `filters` contains the footprint of each open
+    // filter, and the clip around it.
     let (mut open, mut filters) = (Vec::new(), Vec::<(Footprint, Rect)>::new());
     let mut marker = 0;
     for (ix, landing) in out.iter_mut().enumerate() {

@@ -181,9 +181,9 @@ pub struct Bounds {
     /// Per marker: its content box, the union of all visible boxes inside it. For a filter, these are mapped through the filter. An
     /// end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub contents: Vec<Rect>,
-    /// Per element: the box of the pixels that it can change in the picture that it is painted into. Inside a filter, this picture
-    /// is the filter's input; [`landings`](crate::reference::landings) computes the boxes on the canvas. Outside filters, both are
-    /// the same. An element with [`Rect::NOTHING`] is *culled*.
+    /// Per element: the box of the pixels that it can change. Outside filters, these are pixels of the canvas. Inside a filter, they
+    /// are pixels of the filter's input; [`landings`](crate::reference::landings) computes the boxes on the canvas. An element
+    /// with [`Rect::NOTHING`] is *culled*.
     pub boxes: Vec<Rect>,
 }
 

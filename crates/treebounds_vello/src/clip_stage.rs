@@ -101,7 +101,7 @@ impl ClipStage {
     /// [`HostClips`] and [`Stage`] for larger scenes.
     ///
     /// # Errors
-    /// As [`Stage::new`]; [`Error::Kernel`] if the device rejects a kernel.
+    /// Same as [`Stage::new`]; [`Error::Kernel`] if the device rejects a kernel.
     pub fn new(device: &wgpu::Device, descriptor: &ClipStageDescriptor<'_>) -> Result<Self, Error> {
         let ClipStageDescriptor { label, layers, pipeline_cache } = *descriptor;
         let label = label.unwrap_or("treebounds clips");

@@ -59,8 +59,8 @@ pub struct Report {
 /// The initial words of each tile's command list.
 const PTCL_INITIAL: u32 = 64;
 
-/// The sizes of the buffers that Vello's stages allocate from, or the parts that a frame used. In elements,
-/// except for spill and commands, which are in words of 4 bytes.
+/// The sizes of the buffers from which Vello's stages allocate, or the sizes that a frame used. Counts
+/// elements, except for spill and commands, which are in words of 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// Lines of flattened paths, 24 bytes each.

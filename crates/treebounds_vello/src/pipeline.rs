@@ -191,7 +191,7 @@ impl Pipeline {
     /// Renders an encoding into memory as unpremultiplied RGBA with 8 bits per channel, row by row from the top.
     ///
     /// # Errors
-    /// As [`Pipeline::render_to_texture`].
+    /// Same as [`Pipeline::render_to_texture`].
     pub fn render_to_pixels(
         &mut self,
         encoding: &Encoding,
@@ -210,7 +210,7 @@ impl Pipeline {
     /// allocations.
     ///
     /// # Errors
-    /// As [`Pipeline::render_to_texture`]. On error, the slice is unchanged.
+    /// Same as [`Pipeline::render_to_texture`]. On error, the slice is unchanged.
     pub fn render_to_slice(
         &mut self,
         encoding: &Encoding,

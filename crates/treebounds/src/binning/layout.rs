@@ -90,7 +90,7 @@ impl BinLayout {
         common.into_iter().chain(levels.flat_map(of)).collect()
     }
 
-    /// The segment lists: one per level, and the counters for `bin_scan` of the last level. Kernels read one
+    /// One segment list per level, and the counters that `bin_scan` needs for the last level. Kernels read one
     /// list while they write the next list and the other parts, so each list has a separate buffer.
     pub(crate) fn segment_lists(&self) -> Vec<Part> {
         // The first level needs no list.
@@ -102,7 +102,7 @@ impl BinLayout {
     }
 }
 
-/// The size of the two counters before a segment list.
+/// The size in bytes of the two counters before a segment list.
 const SEGMENTS_HEADER: u64 = 8;
 
 impl BinLevel {
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_with_one_window_and_few_segments_are_near() {
+    fn only_grids_with_one_window_and_few_segments_are_near() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
             BinLayout::new(grid, capacity, 256).unwrap().is_near

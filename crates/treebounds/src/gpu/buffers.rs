@@ -294,7 +294,7 @@ impl Levels {
         self.buffer.size()
     }
 
-    /// The ranges of all uniforms, under one name.
+    /// The range of each uniform. All ranges have the same name.
     pub(crate) fn ranges(&self, name: &'static str) -> impl Iterator<Item = Range> {
         let all = Range::whole(name, self.buffer.clone());
         (0..self.count as u64).map(move |level| all.part(name, level * self.stride, self.size))
@@ -345,7 +345,7 @@ macro_rules! scratch_methods {
             /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
             ///
             /// # Errors
-            /// As [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for an
+            /// Same as [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for an
             /// unsuitable range.
             pub fn scratch_in(
                 &self,

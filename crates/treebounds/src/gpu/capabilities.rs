@@ -24,7 +24,7 @@ pub const fn required_features() -> wgpu::Features {
     wgpu::Features::empty()
 }
 
-/// The features that make kernels faster. Request those that the adapter supports.
+/// The features that make kernels faster. Request all of these that the adapter supports.
 pub const fn optional_features() -> wgpu::Features {
     wgpu::Features::SUBGROUP
 }
@@ -101,8 +101,8 @@ impl Tuning {
         }
     }
 
-    /// The variant of matching with the caller's settings, or `threads` and `each` as defaults, if the
-    /// device supports it.
+    /// The matching variant with the caller's settings, or the defaults `threads` and `each` where the
+    /// caller has none. Returns an error if the device does not support it.
     fn match_variant(
         &self,
         device: &wgpu::Device,
@@ -123,8 +123,8 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant of binning. It does not include elements per thread: the plan contains the segment
-    /// length.
+    /// The binning variant. Its number of elements per thread is unused, because the plan contains the
+    /// segment length.
     pub(crate) fn bin_variant(&self, device: &wgpu::Device) -> Result<Variant, Error> {
         let variant = self.variant(device, Variant::new(256, 1)?, None)?;
         check_limits(thread_limits(
@@ -135,7 +135,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant with the caller's settings, or those of `default`.
+    /// The variant with the caller's settings, and those of `default` where the caller has none.
     fn variant(
         &self,
         device: &wgpu::Device,

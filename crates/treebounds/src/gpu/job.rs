@@ -81,10 +81,10 @@ impl Job {
     /// Returns the job for a frame of at most `elements` elements, at the cost of the next power of two:
     /// `job.up_to(elements).record(encoder)`.
     ///
-    /// Jobs of [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) with
-    /// [`frame_sizes`](crate::StageDescriptor::frame_sizes) and at most one filter around an element contain
-    /// a job for each power of two. All other jobs return `self`. `bind` binds all of these jobs, so nothing
-    /// is allocated or compiled here.
+    /// A job of a [`Stage`](crate::Stage) or [`NodeStage`](crate::NodeStage) contains such a job for each power
+    /// of two, if the stage has [`frame_sizes`](crate::StageDescriptor::frame_sizes) and the capacity has at
+    /// most one filter around an element. Any other job returns itself. `bind` binds all of these jobs, so
+    /// nothing is allocated or compiled here.
     ///
     /// If `params` has more elements, [`Counts::status`](crate::Counts) has the flag `ELEMENTS_CLAMPED`, and
     /// boxes are too large rather than too small. Elements beyond the power of two, and nodes that end
@@ -98,8 +98,8 @@ impl Job {
     /// Returns the job for a frame without filters, which takes as long as a job of a capacity without filters:
     /// `job.without_filters().record(encoder)`, or `job.without_filters().up_to(elements).record(encoder)`.
     ///
-    /// Jobs of a [`Stage`](crate::Stage) for a capacity with filters have one, in the same scratch. Other jobs
-    /// return themselves. `bind` prepares both jobs, so nothing is allocated or compiled here.
+    /// A job of a [`Stage`](crate::Stage) for a capacity with filters contains such a job, which uses the same
+    /// scratch. Any other job returns itself. `bind` prepares both jobs, so nothing is allocated or compiled here.
     ///
     /// The job ignores filters and fills, so the bounds inside and around them would be wrong. Use it only for
     /// streams whose [`filter_depth`](treebounds_core::Stream::filter_depth) is 0.

@@ -237,7 +237,8 @@ mod tests {
         }
     }
 
-    /// A random walk. `draws` in ten elements are draws, and one node in eight is a filter, nested at most `filters` deep.
+    /// A random walk. Of ten elements, `draws` are draws. One node in eight is a filter, with at most
+    /// `filters` nested.
     fn scene(random: &mut Random, elements: u32, draws: u32, filters: u32) -> Stream {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
         let mut around: Vec<bool> = Vec::new();
@@ -428,7 +429,7 @@ mod tests {
     /// Also shows that all loops terminate.
     #[test]
     #[ignore = "minutes: run with --include-ignored"]
-    fn indices_are_in_bounds_with_noise_from_lanes() {
+    fn indices_stay_in_bounds_if_subgroup_results_are_noise() {
         let (gpu, probe) = probed();
         let tuning = Tuning { workgroup_size: Some(16), ..with_subgroups() };
         for per_thread in [4, 32] {

@@ -63,9 +63,9 @@ pub struct BracketBindings<'a> {
 /// The result equals [`reference::brackets`](treebounds_core::reference::brackets) for any number of
 /// elements and any depth, balanced or not. [`treebounds_core::brackets`] defines it with an example.
 ///
-/// Cost: as [`Matcher`] with words as input, plus 3 dispatches. In a stream of pairs only, these move
-/// about 26 bytes per element: the input twice and the links once (12), depths (4), partners, written
-/// twice (8), and the kind of each open (2).
+/// Cost: as for a [`Matcher`] with words as input, plus 3 dispatches. If all elements have partners,
+/// these dispatches move about 26 bytes per element: 8 for the input, which is read twice, 4 for links,
+/// 4 for depths, 8 for partners, which are written twice, and 2 for the kinds of opens.
 ///
 /// [`MATCHING.md`](https://github.com/treebounds/treebounds/blob/main/shaders/MATCHING.md) explains the
 /// algorithm.
@@ -129,7 +129,7 @@ impl BracketMatcher {
     /// Builds a bracket matcher for a device.
     ///
     /// # Errors
-    /// As [`Matcher::new`].
+    /// Same as [`Matcher::new`].
     pub fn new(
         device: &wgpu::Device,
         descriptor: &BracketMatcherDescriptor<'_>,
@@ -179,7 +179,7 @@ impl BracketMatcher {
     /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind(
         &self,
         buffers: &BracketBindings<'_>,

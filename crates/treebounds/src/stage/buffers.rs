@@ -47,8 +47,8 @@ impl Capacity {
 /// | `tags` | one [`Tag`](treebounds_core::Tag) per element | 4 n, rounded up to a multiple of 16 | `STORAGE` |
 /// | `rects` | one canonical [`Rect`](treebounds_core::Rect) per element | 16 n | `STORAGE` |
 ///
-/// The stage terminates and stays inside its buffers for any contents. A NaN only affects the boxes of
-/// its element, of its descendants, and the contents of its ancestors.
+/// The stage terminates and stays inside its buffers for any contents. A NaN affects only the boxes of its
+/// element and of the element's descendants, and the contents of the element's ancestors.
 ///
 /// Ranges must be aligned to the device's `min_storage_buffer_offset_alignment`
 /// (`min_uniform_buffer_offset_alignment` for uniforms), and must not overlap. WebGPU tracks whole
@@ -269,10 +269,10 @@ impl Inputs {
         })
     }
 
-    /// Schedules the upload of a stream, as [`InputBindings::write`].
+    /// Schedules the upload of a stream, as [`InputBindings::write`] does.
     ///
     /// # Errors
-    /// As [`InputBindings::write`].
+    /// Same as [`InputBindings::write`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         InputBindings::from(self).write(queue, stream)
     }

@@ -68,7 +68,7 @@ impl Compactor {
     /// Compiles the kernels for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &CompactorDescriptor<'_>) -> Result<Self, Error> {
         let build = descriptor.build(device);
         Ok(Self { kernels: Kernels::compaction(&build)?, build })
@@ -97,7 +97,7 @@ impl Compactor {
     /// Binds ranges that are large enough for the scratch.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind(
         &self,
         buffers: &CompactBindings<'_>,

@@ -27,8 +27,8 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// # Errors
-/// As [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16 filters
-/// around an element; [`Error::Device`] if the device fails or is lost, or if the queue belongs to
+/// Same as [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16
+/// filters around an element; [`Error::Device`] if the device fails or is lost, or if the queue belongs to
 /// another device. The error handler of that device is also called.
 pub async fn compute_async(
     device: &wgpu::Device,
@@ -41,7 +41,7 @@ pub async fn compute_async(
 /// [`compute_async`] that blocks the thread. In a browser, where threads must not block, it fails.
 ///
 /// # Errors
-/// As [`compute_async`]; [`Error::Device`] in a browser.
+/// Same as [`compute_async`]; [`Error::Device`] in a browser.
 pub fn compute(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -64,7 +64,7 @@ pub struct Times {
 /// [`compute`] that also returns the durations of its phases.
 ///
 /// # Errors
-/// As [`compute`].
+/// Same as [`compute`].
 pub fn compute_timed(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -81,7 +81,7 @@ impl Stage {
     /// [`compute_async`] with an existing stage.
     ///
     /// # Errors
-    /// As [`compute_async`].
+    /// Same as [`compute_async`].
     pub async fn compute_async(
         &self,
         queue: &wgpu::Queue,
@@ -93,7 +93,7 @@ impl Stage {
     /// [`compute`] with an existing stage.
     ///
     /// # Errors
-    /// As [`compute`].
+    /// Same as [`compute`].
     pub fn compute(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<Bounds, Error> {
         self.compute_timed(queue, stream).map(|(bounds, _)| bounds)
     }

@@ -145,7 +145,8 @@ impl Filters {
         Ok(scratch)
     }
 
-    /// Binds the caller's ranges and a scratch for filters. `sizes` adds the jobs for fewer elements.
+    /// Binds the caller's ranges and a scratch for filters. Adds the jobs for fewer elements if `sizes` is
+    /// set.
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,

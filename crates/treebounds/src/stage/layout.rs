@@ -43,7 +43,7 @@ impl TreeLayout {
         bytes_of_parts(&build.device, &self.parts())
     }
 
-    /// Lays out a stream of `capacity.elements` elements, or of posts.
+    /// Lays out a stream of `capacity.elements` elements or posts.
     pub(crate) fn new(wanted: Wanted, capacity: Capacity) -> Result<Self, Error> {
         Self::after(Regions::default(), wanted, capacity)
     }

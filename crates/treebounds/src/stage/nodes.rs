@@ -102,7 +102,7 @@ impl NodeStage {
     /// Builds the stage for a device.
     ///
     /// # Errors
-    /// As [`Stage::new`](crate::Stage::new).
+    /// Same as [`Stage::new`](crate::Stage::new).
     pub fn new(device: &wgpu::Device, descriptor: &StageDescriptor<'_>) -> Result<Self, Error> {
         let (build, passes) = (descriptor.build(device), descriptor.passes);
         let tree = Tree::new(&build.compiler(), passes.task(Stream::InPlace), 16)?;
@@ -119,7 +119,7 @@ impl NodeStage {
     /// [`Stage`](crate::Stage::scratch_bytes). Every element may be a marker: `capacity.markers` is ignored.
     ///
     /// # Errors
-    /// As [`Stage::scratch_bytes`](crate::Stage::scratch_bytes).
+    /// Same as [`Stage::scratch_bytes`](crate::Stage::scratch_bytes).
     pub fn scratch_bytes(&self, capacity: Capacity) -> Result<u64, Error> {
         let capacity = Capacity { markers: capacity.elements, ..capacity };
         match capacity.filter_depth {
@@ -150,7 +150,7 @@ impl NodeStage {
     /// frames. The count in `params` may change from frame to frame, and is clamped to the capacity.
     ///
     /// # Errors
-    /// As [`Stage::bind`](crate::Stage::bind).
+    /// Same as [`Stage::bind`](crate::Stage::bind).
     pub fn bind<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,

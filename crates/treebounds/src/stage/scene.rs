@@ -28,7 +28,7 @@ pub(crate) struct SceneKernels {
 }
 
 impl SceneKernels {
-    /// Compiles the kernels for any capacity. `few_markers` adds the kernels for scenes with few markers.
+    /// Compiles the kernels for any capacity, and for scenes with few markers if `few_markers` is set.
     pub(crate) fn new(
         build: &Build,
         task: Task,
@@ -137,7 +137,7 @@ impl SceneKernels {
         scratch.map(Some)
     }
 
-    /// Binds the caller's ranges. `sizes` adds the jobs for fewer elements.
+    /// Binds the caller's ranges. Adds the jobs for fewer elements if `sizes` is set.
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,

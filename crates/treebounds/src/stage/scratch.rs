@@ -123,7 +123,7 @@ impl TreeScratch {
         self.parts.iter().chain(self.counted.iter().map(|counted| &counted.counts))
     }
 
-    /// The plans, which are buffers of their own.
+    /// The plans, which have separate buffers.
     fn plans(&self) -> impl Iterator<Item = &Range> {
         [&self.plan].into_iter().chain(self.counted.iter().map(|counted| &counted.plan))
     }

@@ -95,7 +95,7 @@ impl Kernels {
     }
 }
 
-/// The number of workgroups of a step for the capacity of a layout.
+/// The number of workgroups that a pipeline needs for a layout's capacity.
 fn workgroups(pipeline: &Pipeline, layout: &TreeLayout) -> u32 {
     let variant = &pipeline.variant;
     let Kernel::Tree(kernel) = pipeline.kernel else { return layout.tiles };
@@ -267,7 +267,7 @@ impl Tree {
         kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, adapter)
     }
 
-    /// [`Tree::bind`] without an adapter. `sizes` adds the jobs for fewer elements.
+    /// Binds without an adapter, as [`Tree::bind`] does. Adds the jobs for fewer elements if `sizes` is set.
     pub(crate) fn bind_sizes(
         &self,
         scratch: &TreeScratch,

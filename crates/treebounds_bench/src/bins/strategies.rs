@@ -60,7 +60,7 @@ impl Strategy<Task> for Pieces {
         "treebounds, pieces"
     }
 
-    fn unsuited(&self, task: &Task) -> Option<String> {
+    fn unsuited_reason(&self, task: &Task) -> Option<String> {
         self.0.buffers(capacity(task).ok()?, &task.grid).err().map(|_| TOO_LARGE.to_owned())
     }
 
@@ -165,7 +165,7 @@ impl Strategy<Task> for Vello {
         "Vello, pieces"
     }
 
-    fn unsuited(&self, task: &Task) -> Option<String> {
+    fn unsuited_reason(&self, task: &Task) -> Option<String> {
         let (groups, bytes) = extent(task);
         let Limits { max_storage_buffer_binding_size: binding, max_buffer_size: size, .. } =
             self.limits;

@@ -13,7 +13,7 @@ use treebounds_core::{Rect, Role, Stream, reference};
 /// The outputs of a line with their expected contents.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
 
-/// The stage as a line of the benchmark.
+/// The stage as a strategy of the benchmark.
 #[derive(Clone)]
 pub(super) struct Ours {
     name: &'static str,
@@ -73,7 +73,7 @@ impl Strategy<Scene> for Ours {
         self.name
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
         (self.name != FUSED && scene.stream.has_filters()).then(|| "has filters".to_owned())
     }
 
@@ -160,7 +160,7 @@ fn markers_before(scene: &Scene) -> Vec<u32> {
     before.collect()
 }
 
-/// A line that computes links, clips and optionally contents, without marker indices and boxes.
+/// A strategy that computes links, clips and optionally contents, without marker indices and boxes.
 pub(super) struct Nodes {
     name: &'static str,
     passes: Passes,
@@ -194,7 +194,7 @@ impl Strategy<Scene> for Nodes {
         self.name
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
         if self.passes != Passes::ClipsAndBlends && scene.stream.has_filters() {
             return Some("has filters".to_owned());
         }

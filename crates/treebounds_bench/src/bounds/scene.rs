@@ -18,8 +18,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Creates a scene of `n` elements in the shape of an input with teeth of length `tile`. About `percent`
-    /// of the elements are markers, with draws scattered between them.
+    /// Creates a scene of `n` elements from an input shape; sawtooth inputs have teeth of length `tile`. About
+    /// `percent` of the elements are markers, and draws are scattered between them.
     pub(crate) fn new(input: &Input, percent: u32, n: usize, tile: usize) -> anyhow::Result<Self> {
         let roles = scatter_draws(&mut Dice::default(), input, percent, n, tile);
         Self::dressed(input.named(percent), &roles)

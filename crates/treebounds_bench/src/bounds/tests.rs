@@ -1,7 +1,7 @@
 //! Tests of a contest, and of Vello's clip stage within and beyond its limits.
 
 use crate::arguments::{Arguments, BoundsArguments, Command};
-use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited};
+use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited_reason};
 use crate::bounds::{Scene, start};
 use crate::contest::CpuStrategy as _;
 use crate::inputs::Input;
@@ -61,7 +61,7 @@ fn strategies_run_on_all_inputs_they_support() {
     }
     assert!(record.find(FUSED, "drawings, repeated, markers 10%", 1 << 10).is_none());
 
-    assert_eq!(record.leads(), ["random walk", "random walk, markers 10%"]);
+    assert_eq!(record.figure_inputs(), ["random walk", "random walk, markers 10%"]);
     assert_eq!(record.scenes[0].markers, 1 << 10);
     let text = report::summary(&record);
     for words in ["depth > 256", "has draws", "end without begin"] {
@@ -104,7 +104,7 @@ fn wrong_box(scene: &Scene, checked: bool) -> Option<Mismatch> {
     mismatch
 }
 
-fn right_on_cpu(scene: &Scene) -> bool {
+fn vello_cpu_is_right(scene: &Scene) -> bool {
     let mut vello = VelloCpu::default();
     vello.load(scene);
     assert!(vello.mismatch(scene).is_some());
@@ -120,10 +120,10 @@ fn vello_is_correct_within_its_limits() {
     for input in inputs::ALL {
         for n in [1, 2, 255, 256, 257, 511, 512, 513, 5000] {
             let scene = Scene::new(input, 100, n, PARTITION).unwrap();
-            if unsuited(scene.tags()).is_some() {
+            if unsuited_reason(scene.tags()).is_some() {
                 continue;
             }
-            assert!(right_on_cpu(&scene), "CPU, {} at n = {n}", scene.facts.input);
+            assert!(vello_cpu_is_right(&scene), "CPU, {} at n = {n}", scene.facts.input);
             if limit(scene.tags()).is_some() {
                 continue;
             }
@@ -148,7 +148,7 @@ fn vello_is_wrong_beyond_its_marker_limit() {
     assert_eq!(limit(more.tags()), Some("n > 65792".to_owned()));
     let wrong = wrong_box(&more, true).expect("a box is wrong");
     assert!(wrong.at >= 4 * MOST, "{wrong}");
-    assert!(right_on_cpu(&more));
+    assert!(vello_cpu_is_right(&more));
 }
 
 #[test]
@@ -165,12 +165,12 @@ fn vello_is_wrong_beyond_its_depth_limit() {
     // The left edge is too far left, so the box is too large.
     let [found, expected] = [wrong.found, wrong.expected].map(f32::from_bits);
     assert!(if wrong.at % 4 < 2 { found < expected } else { found > expected }, "{wrong}");
-    assert!(right_on_cpu(&deeper));
+    assert!(vello_cpu_is_right(&deeper));
 }
 
 #[test]
 fn unsuited_inputs_have_a_reason() {
-    let why = |name| unsuited(scene(name, 1000).tags());
+    let why = |name| unsuited_reason(scene(name, 1000).tags());
     assert_eq!(why("random walk"), None);
     assert_eq!(why("only opens"), None);
     assert_eq!(why("only closes"), Some("end without begin".to_owned()));

@@ -24,7 +24,7 @@ pub(super) const MOST: usize = PARTITION * (PARTITION + 1);
 
 /// The reason that Vello's clip stage does not support these elements, if any. It only supports layers,
 /// and assumes that every end has a begin.
-pub(super) fn unsuited(tags: &[Tag]) -> Option<String> {
+pub(super) fn unsuited_reason(tags: &[Tag]) -> Option<String> {
     let mut depth = 0_usize;
     for tag in tags {
         match tag.role() {
@@ -148,7 +148,7 @@ impl VelloGpu {
         })
     }
 
-    /// Binds everything, within or beyond the limits.
+    /// Binds all buffers, without checking Vello's limits.
     pub(super) fn bind(
         &self,
         transfer: &Transfer<'_>,
@@ -202,8 +202,8 @@ impl Strategy<Scene> for VelloGpu {
         VELLO_GPU
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
-        unsuited(scene.tags()).or_else(|| limit(scene.tags()))
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
+        unsuited_reason(scene.tags()).or_else(|| limit(scene.tags()))
     }
 
     fn prepare<'s>(
@@ -237,8 +237,8 @@ impl CpuStrategy<Scene> for VelloCpu {
         VELLO_CPU
     }
 
-    fn unsuited(&self, scene: &Scene) -> Option<String> {
-        unsuited(scene.tags())
+    fn unsuited_reason(&self, scene: &Scene) -> Option<String> {
+        unsuited_reason(scene.tags())
     }
 
     fn load(&mut self, scene: &Scene) {

@@ -19,8 +19,8 @@ pub(crate) struct Puzzle {
     pub(crate) input: &'static str,
     pub(crate) board: Rc<Board>,
     pub(crate) tags: Vec<u32>,
-    /// One bit per element, starting at the lowest bit of the first word: set opens, clear closes. `None` if
-    /// any element does neither.
+    /// One bit per element, starting at the lowest bit of the first word: 1 for an open, 0 for a close. `None`
+    /// if any element is neither.
     pub(crate) bits: Option<Vec<u32>>,
     pub(crate) links: Vec<u32>,
 }
@@ -170,7 +170,7 @@ impl Strategy<Puzzle> for Ours {
         &self.name
     }
 
-    fn unsuited(&self, puzzle: &Puzzle) -> Option<String> {
+    fn unsuited_reason(&self, puzzle: &Puzzle) -> Option<String> {
         (self.bits && puzzle.bits.is_none()).then(|| "has draws".to_owned())
     }
 

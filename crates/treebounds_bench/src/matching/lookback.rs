@@ -16,15 +16,15 @@ const SOURCE: &str = include_str!("lookback.wgsl");
 /// The waiting behavior of workgroups, and the words that are never published, for tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting {
-    /// The number of repeated loads of a missing reduction before it is computed.
+    /// How often a workgroup reloads a missing reduction before it computes the reduction itself.
     pub(crate) spins: u32,
     /// If not 0, the number of repeated loads is random, up to `spins`.
     pub(crate) seed: u32,
-    /// The period of partitions whose reductions are not published; 0 publishes all.
+    /// Every n-th partition does not publish its reductions, where n is this number; 0 publishes all.
     pub(crate) muted_reductions: u32,
-    /// The period of partitions whose backlinks are not published; 0 publishes all.
+    /// Every n-th partition does not publish its backlinks, where n is this number; 0 publishes all.
     pub(crate) muted_backlinks: u32,
-    /// The period of partitions whose slices are not published; 0 publishes all.
+    /// Every n-th partition does not publish its slices, where n is this number; 0 publishes all.
     pub(crate) muted_slices: u32,
 }
 
@@ -54,7 +54,8 @@ impl LookBack {
         checked: bool,
     ) -> anyhow::Result<Self> {
         anyhow::ensure!(per_thread <= 16, "{per_thread} elements per thread; at most 16 fit");
-        // A tree with two words per node, the threads' unmatched opens, a slice, the stack, and a few words.
+        // Words per thread: 4 for the tree (two nodes of two words), 1 for unmatched opens, 1 for a slice,
+        // `per_thread` for the stack, and 1 that covers all other variables.
         let words = 4 + 1 + 1 + per_thread + 1;
         let threads = workgroup(&device.limits(), threads, 4 * words);
         let Waiting { spins, seed, muted_reductions, muted_backlinks, muted_slices } = waiting;

@@ -54,8 +54,8 @@
 // # In bounds
 //
 // The board has the number of words counted by the `*_at` functions. An open at a depth below nodes[0].y
-// is in a partition of the window, and the window begins at partition 0 or later. `walk.wgsl` has the
-// argument for `stack`.
+// is in a partition of the window, and the window begins at partition 0 or later. `walk.wgsl` explains why
+// indices of `stack` are in bounds.
 
 const READY = 0x80000000u;
 // The backlink of a slice at the bottom of the stack. Other backlinks are a slot + 2.
@@ -325,8 +325,8 @@ fn locate(needed: u32, found: u32, thread: u32) {
     }
 }
 
-// Finds the element in a slot with its partition's slice, on the board or in `slice`. Returns NONE if a
-// word is missing on the board.
+// Finds the element in a slot with its partition's slice, on the board or in `slice`. Returns NONE if the
+// board still lacks a required word.
 fn element_of(slot: u32, is_reduced: bool) -> u32 {
     let part = slot / T;
     let height = slot % T;

@@ -80,7 +80,7 @@ impl Strategy<Puzzle> for Paper {
         &self.name
     }
 
-    fn unsuited(&self, puzzle: &Puzzle) -> Option<String> {
+    fn unsuited_reason(&self, puzzle: &Puzzle) -> Option<String> {
         let most = self.max_n();
         (puzzle.board.n > most).then(|| format!("n > {most}"))
     }

@@ -82,7 +82,7 @@ fn wrong_strategies_are_reported_and_the_others_continue() {
 }
 
 #[test]
-fn bits_run_if_all_elements_open_or_close() {
+fn bits_are_unsuited_for_streams_with_draws() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--inputs", "()();drawings", "--only", "treebounds", "--brackets"];
@@ -118,13 +118,13 @@ fn bits_run_if_all_elements_open_or_close() {
 }
 
 #[test]
-fn sizes_end_at_the_largest() {
+fn sizes_include_the_largest_even_between_steps() {
     let words = ["--min-log2", "10", "--max-log2", "15", "--step-log2", "2"];
     assert_eq!(arguments(&words).common.sizes(), [1 << 10, 1 << 12, 1 << 14, 1 << 15]);
 }
 
 #[test]
-fn cpu_strategies_equal_the_reference() {
+fn cpu_strategies_match_the_reference() {
     let mut one_core = OneCore::default();
     let mut all_cores = [1, 2, 7, 64, 4096].map(AllCores::with_chunks_of);
     let mut check = |tags: &[u32], name: &str| {
@@ -158,7 +158,7 @@ fn check(strategies: &[&dyn Strategy<Puzzle>], tile: usize, sizes: &[usize]) {
         let transfer = Transfer::new(gpu(), n).unwrap();
         for input in inputs::ALL {
             let puzzle = puzzle(&transfer, input, n, tile);
-            let suited = strategies.iter().filter(|one| one.unsuited(&puzzle).is_none());
+            let suited = strategies.iter().filter(|one| one.unsuited_reason(&puzzle).is_none());
             for strategy in suited {
                 let trial = strategy.prepare(&transfer, &puzzle).unwrap().trial;
                 if let Some(wrong) = trial.check(&transfer).unwrap() {
@@ -190,7 +190,7 @@ fn paper_algorithms_are_correct_up_to_their_limit() {
         assert_eq!(limit, tile * tile);
         let transfer = Transfer::new(gpu(), limit).unwrap();
         let beyond = puzzle(&transfer, &inputs::ALL[0], limit + 1, tile);
-        assert_eq!(paper.unsuited(&beyond), Some(format!("n > {limit}")));
+        assert_eq!(paper.unsuited_reason(&beyond), Some(format!("n > {limit}")));
         check(&[&paper], tile, &[limit - 1, limit]);
     }
 }

@@ -110,7 +110,7 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// Creates a kernel that sets all words of a buffer of whole vectors.
+/// Creates a kernel that sets all words of a buffer, whose size must be a multiple of 16 bytes.
 pub(crate) fn fill(
     device: &wgpu::Device,
     label: &'static str,
@@ -120,7 +120,7 @@ pub(crate) fn fill(
     Kernel::new(device, label, &for_each_vector("", &format!("vec4<u32>({word}u)")), checked)
 }
 
-/// The size of a buffer of whole vectors of four words, at least one.
+/// The size in bytes of a buffer for `words` words, rounded up to a multiple of 16 and at least 16.
 pub(crate) fn bytes(words: usize) -> u64 {
     (4 * words as u64).next_multiple_of(16).max(16)
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let leads = record.leads().into_iter().enumerate();
+    let leads = record.figure_inputs().into_iter().enumerate();
     let mut figures: Vec<_> =
         leads.map(|(ix, lead)| (file_name(ix, lead), throughput(record, lead))).collect();
     figures.push(("shapes".to_owned(), bars(record)));

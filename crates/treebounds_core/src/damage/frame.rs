@@ -37,7 +37,7 @@ pub enum FrameError {
         "backdrop {index} is at element {node}, which begins no node; give the index of its Begin"
     )]
     NoNode {
-        /// The index among the backdrops.
+        /// The index of the backdrop.
         index: usize,
         /// The element.
         node: u32,
@@ -47,7 +47,7 @@ pub enum FrameError {
         "backdrop {index} is at element {node}, which does not fill its clip; begin it with `begin_filling`"
     )]
     NotFilling {
-        /// The index among the backdrops.
+        /// The index of the backdrop.
         index: usize,
         /// The element.
         node: u32,
@@ -55,7 +55,7 @@ pub enum FrameError {
     /// The backdrops are not in ascending order.
     #[error("backdrop {index} is not after the backdrop before it; sort them by node, each once")]
     NotInOrder {
-        /// The index among the backdrops.
+        /// The index of the backdrop.
         index: usize,
     },
 }

@@ -23,7 +23,7 @@ pub struct Pairing {
     /// For each old element, the next element with the same key.
     nexts: Vec<u32>,
     candidates: Vec<Candidate>,
-    /// For each length, the last candidate of the run with this length that ends earliest in the old frame.
+    /// For each length, the last candidate of a run of this length: of all such runs, the one that ends earliest in the old frame.
     ends: Vec<u32>,
 }
 

@@ -332,7 +332,7 @@ proptest! {
     }
 
     #[test]
-    fn partners_ascend_and_are_maximal_for_unique_keys(
+    fn partners_ascend_and_are_longest_for_unique_keys(
         old in prop::collection::vec(0..9_u64, 0..12),
         new in prop::collection::vec(0..9_u64, 0..12),
     ) {

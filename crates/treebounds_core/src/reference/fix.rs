@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn module_figure_is_correct() {
+    fn results_match_the_figure_in_the_docs() {
         check(
             "(.(.).)",
             "abcd!e!",

@@ -35,7 +35,7 @@ fn parse(elements: &[Bracket]) -> Option<(u32, BracketErrorKind)> {
 }
 
 #[test]
-fn module_example_is_correct() {
+fn results_match_the_example_in_the_docs() {
     let element = |character| match character {
         '(' | '[' | '{' => Bracket::open(character.into()),
         ')' => Bracket::close('('.into()),

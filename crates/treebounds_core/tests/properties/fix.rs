@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn root_fix_equals_the_oracle(stream in strategy::stream(40)) {
+    fn root_fix_matches_the_oracle(stream in strategy::stream(40)) {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
         for (ix, found) in reference::root_fix(tags, &indices(tags.len())).iter().enumerate() {
             let mut path: Vec<usize> = oracle.around(ix).collect();
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn leaf_fix_equals_the_oracle(stream in strategy::stream(40)) {
+    fn leaf_fix_matches_the_oracle(stream in strategy::stream(40)) {
         let (tags, oracle) = (stream.tags(), Oracle::new(&stream));
         let is_inside = |ix: &usize, top| {
             tags[*ix].role() != Role::End && (*ix == top || oracle.around(*ix).any(|ix| ix == top))

@@ -45,7 +45,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn reference_equals_the_oracle(
+    fn reference_matches_the_oracle(
         stream in strategy::stream(40), mut filters in strategy::choices(160),
     ) {
         check_against_oracle(&stream)?;
@@ -62,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn all_shapes_equal_the_oracle() {
+fn all_shapes_match_the_oracle() {
     for shape in SHAPES {
         let stream = shape.stream(120, 5);
         let checked = check_against_oracle(&stream).and_then(|()| check_soundness(&stream));

@@ -54,14 +54,14 @@ impl Pipeline {
         let label = Some("vello");
         let descriptor = wgpu::ComputePassDescriptor { label, timestamp_writes: None };
         let mut pass = encoder.begin_compute_pass(&descriptor);
-        self.dispatch(&mut pass, &self.bound_part(Part::Before), prepared);
+        self.dispatch(&mut pass, &self.bound_stages_of(Part::Before), prepared);
         if prepared.layout.n_clips > 0 {
-            self.dispatch(&mut pass, &self.bound_part(Part::Clips), prepared);
+            self.dispatch(&mut pass, &self.bound_stages_of(Part::Clips), prepared);
             if let ClipPart::Treebounds { job: Some(job), .. } = &self.clips {
                 job.record_in_pass(&mut pass);
             }
         }
-        self.dispatch(&mut pass, &self.bound_part(Part::After), prepared);
+        self.dispatch(&mut pass, &self.bound_stages_of(Part::After), prepared);
         let fine = self.fine.iter().find(|(mode, _)| *mode == prepared.frame.antialiasing);
         if let Some((_, fine)) = fine {
             let group = fine.bind(&self.device, |slot| match slot {
@@ -99,7 +99,7 @@ impl Pipeline {
     }
 
     /// Vello's stages of a part, with their bind groups.
-    fn bound_part(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
+    fn bound_stages_of(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
         let vello = match &self.clips {
             ClipPart::Vello(stages) => &stages[..],
             ClipPart::Treebounds { .. } => &[],

@@ -7,8 +7,8 @@
 //     each element searches for the top of the stack before it:
 //         in the tree, then in `stack`
 //
-// Work: log W steps per element, and the aggregates of all earlier partitions per
-// partition.
+// Work: log W steps per element; each partition also reads the aggregates of all
+// earlier partitions.
 
 // In bounds: `place.depth` is the number of unmatched closes of the partition before
 // the element, and fill_stack fills one entry more than all unmatched closes.

@@ -20,8 +20,8 @@ fn build_tree(thread: u32, leaf: Bic) {
 struct Place {
     // The thread that pushed the entry, or NONE for an earlier partition.
     thread: u32,
-    // The depth below the top of this thread's own opens, or below the top of the
-    // stack before the partition.
+    // The number of entries above it: in this thread's own opens, or in the stack before
+    // the partition.
     depth: u32,
 }
 

@@ -1,9 +1,9 @@
 // The walk through the elements of a partition, for the work-efficient algorithm and the single pass
 // with look-back.
 
-// In bounds: `depth` is at most the number of closes of the partition before the
-// element, which is less than T, and `stack` has one entry more than the unmatched
-// closes.
+// In bounds: `depth` is at most the number of closes that precede the element in the
+// partition, which is less than T. `stack` has one entry more than the partition has
+// unmatched closes.
 
 var<workgroup> unmatched: array<u32, W>;
 
