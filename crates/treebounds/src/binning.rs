@@ -118,7 +118,7 @@ descriptor! {
 ///
 /// The numbers of elements and bins are limited only by the buffers. If the entries do not fit, all bins
 /// are empty, nothing else is written, and the status contains the exact number of entries needed; retry
-/// with that capacity. (`u32::MAX` means at least that many, and no capacity is sufficient.)
+/// with that capacity. (`u32::MAX` stands for this number or more; then no capacity is sufficient.)
 ///
 /// A NaN or non-canonical box affects only the entries of its own element.
 ///
@@ -227,12 +227,12 @@ impl Binner {
         self.variant.workgroup_size() * self.per_thread.unwrap_or(tuned)
     }
 
-    /// The size in bytes of a scratch: 8 per element; 4 per segment of elements, plus 4 per segment and bin
-    /// or coarser cell; and for each further level (beyond 32, 1024 and 32,768 bins on a side) up to 4 per
-    /// entry and 12 per cell.
+    /// The size in bytes of a scratch: 8 per element; 4 per segment of elements; 4 per pair of a segment and
+    /// a bin or coarser cell; and for each further level (beyond 32, 1024 and 32,768 bins on a side) up to 4
+    /// per entry and 12 per cell.
     ///
-    /// In addition, a scratch owns buffers of 12 bytes per segment and cell of each level, which kernels read
-    /// while they write the rest.
+    /// In addition, a scratch allocates separate buffers with 12 bytes per segment and per cell of each
+    /// level, because kernels read these while they write the other parts.
     ///
     /// # Errors
     /// [`Error::TooMany`] if the capacity exceeds 32-bit indices.
@@ -340,10 +340,11 @@ descriptor! {
 }
 
 /// Binning like [`Binner`](crate::Binner), but with each list split into pieces: one per 256 consecutive
-/// elements, or per [`elements`](Self::elements).
+/// elements by default (see [`elements`](Self::elements)).
 ///
 /// This is faster for few bins, because entries can be written before the lengths of all lists are known.
-/// Vello's binning has the same output. Elements times bins must be less than 2<sup>32</sup> - 1.
+/// Vello's binning has the same output. The number of elements times the number of bins must be less than
+/// 2<sup>32</sup> - 1.
 ///
 /// With b bins, the header of piece p of bin i is `headers[p * b + i]`. A list is the concatenation of its
 /// pieces:
@@ -361,9 +362,9 @@ descriptor! {
 /// entries fit, arbitrary pieces are empty: discard all headers. In that case the status has a flag,
 /// `written` is 0, and `needed` is the exact number of entries; retry with that capacity.
 ///
-/// Cost: 1 dispatch, and a short second one if elements times bins times workgroups exceed 2<sup>32</sup>
-/// (with 40 bins, beyond 131,072 elements). Reads each box (16 bytes) once per block of 16 x 16 bins,
-/// and writes 4 bytes per entry and 8 per bin and piece, so many bins cost more than with a
+/// Cost: 1 dispatch, and a short second one if elements times bins times workgroups exceeds 2<sup>32</sup>
+/// (with 40 bins, beyond 131,072 elements). It reads each box (16 bytes) once per block of 16 x 16 bins, and
+/// writes 4 bytes per entry and 8 per bin and piece, so many bins cost more than with a
 /// [`Binner`](crate::Binner). The job has a scratch of 4 bytes.
 ///
 /// ```
@@ -396,7 +397,7 @@ pub struct PieceBinner {
 const TOTAL_BYTES: u64 = 4;
 
 impl PieceBinner {
-    /// Builds a binner for a device. The elements per piece equal the threads per workgroup.
+    /// Builds a binner for a device. Each piece covers as many elements as a workgroup has threads.
     ///
     /// # Errors
     /// Same as [`Stage::new`](crate::Stage::new).
@@ -412,7 +413,7 @@ impl PieceBinner {
         Ok(Self { build, variant, pieces: pieces?, status: status? })
     }
 
-    /// The number of consecutive elements per piece. A piece lists those that overlap its bin.
+    /// The number of consecutive elements per piece. A piece lists the ones that overlap its bin.
     pub fn elements(&self) -> u32 {
         self.variant.workgroup_size()
     }
@@ -425,8 +426,8 @@ impl PieceBinner {
     /// Creates buffers with the usage `COPY_SRC`.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::TooMany`] if elements times bins are not less than
-    /// 2<sup>32</sup> - 1; [`Error::Device`] if memory runs out.
+    /// [`Error::TooLarge`]; [`Error::TooMany`] if elements times bins is not less than 2<sup>32</sup> - 1;
+    /// [`Error::Device`] if memory runs out.
     pub fn buffers(&self, capacity: BinCapacity, grid: &BinGrid) -> Result<Bins, Error> {
         self.check(capacity, grid)?;
         Bins::with_headers(&self.build.device, self.headers(capacity, grid), capacity.entries)
@@ -436,8 +437,8 @@ impl PieceBinner {
     /// elements beyond the count are empty.
     ///
     /// # Errors
-    /// Same as [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins are not less
-    /// than 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
+    /// The errors of [`Stage::bind`](crate::Stage::bind); [`Error::TooMany`] if elements times bins is not
+    /// less than 2<sup>32</sup> - 1; [`Error::Device`] also if memory runs out.
     pub fn bind<'a>(
         &self,
         params: BufferBinding<'a>,

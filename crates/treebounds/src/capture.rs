@@ -31,7 +31,7 @@ pub fn capture<'a>(
     ready(capture_async(device, queue, inputs)).unwrap_or_else(|| Err(no_wait()))
 }
 
-/// [`capture`] that waits asynchronously in a browser. Elsewhere, the future is ready on its first poll.
+/// Like [`capture`], but waits asynchronously in a browser. Elsewhere, the future is ready on its first poll.
 ///
 /// # Errors
 /// Same as [`capture`].

@@ -89,9 +89,9 @@ descriptor! {
 /// compares hashes. Partners must have the same order and corresponding parents. Nodes whose clip or blend changed must not have
 /// partners, so that all their contents are damaged.
 ///
-/// Boxes are the visible places of elements. For frames with filters, use [`landings`](crate::OutputBindings::landings).
+/// The boxes must be where the elements are visible: for frames with filters, use [`landings`](crate::OutputBindings::landings).
 ///
-/// Cost: 3 dispatches. They read 36 bytes per element of both frames, and write 20 per bin of each damaged element.
+/// Cost: 3 dispatches, which read 36 bytes per element of both frames, and write 20 for each bin that a damaged element overlaps.
 ///
 /// ```
 /// use treebounds::{Damage, DamageBuffers, DamageDescriptor, FrameBindings, Job, wgpu};

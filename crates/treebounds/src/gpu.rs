@@ -116,7 +116,7 @@ pub fn scoped<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, S
     ready(scoped_async(device, work)).unwrap_or_else(|| Err("its errors are not known yet".into()))
 }
 
-/// [`scoped`] that also waits for errors in a browser.
+/// Like [`scoped`], but also waits for errors in a browser.
 pub(crate) async fn scoped_async<T>(
     device: &wgpu::Device,
     work: impl FnOnce() -> T,
@@ -197,7 +197,7 @@ pub fn read_with<R>(
     mapped(buffer, view)
 }
 
-/// [`read`] for all targets: waits asynchronously in a browser, and blocks elsewhere.
+/// Like [`read`], but for all targets: waits asynchronously in a browser, and blocks elsewhere.
 ///
 /// # Errors
 /// [`Error::Device`] if the buffer was created without `MAP_READ`, or if the device fails or is lost.

@@ -9,7 +9,7 @@ use treebounds_shaders::{Custom, Stream, Task};
 /// A WGSL adapter for a renderer's own buffers. It reads a stream of elements and writes the clip boxes.
 ///
 /// The WGSL module may import from ours. It declares its bindings in group 1, and defines six functions
-/// and a constructible type. Its names do not clash with names in the kernels.
+/// and a constructible type. Its names cannot clash with names in the kernels.
 ///
 /// ```wgsl
 /// import package::constants::NONE;
@@ -53,9 +53,9 @@ pub struct HostAdapter<'a> {
 /// [`Passes::ClipsOnly`](crate::Passes), but without copying inputs or outputs, and without marker
 /// indices. An adapter cannot declare filters: scenes with filters need [`Stage`](crate::Stage).
 ///
-/// Dispatches, with 256 threads per workgroup: 1 up to 1,024 elements (256 if the device has fewer
-/// threads), 2 up to 2<sup>18</sup> (2<sup>16</sup>), 3 up to 2<sup>20</sup>, 4 beyond. The role and
-/// the rect of an element are read at most three times each.
+/// Dispatches, with 256 threads per workgroup: 1 for up to 1,024 elements, 2 for up to 2<sup>18</sup>, 3 for
+/// up to 2<sup>20</sup>, 4 for more. On devices that do not support enough threads, the first two limits are
+/// 256 and 2<sup>16</sup>. The role and the rect of an element are read at most three times each.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022).
@@ -71,7 +71,7 @@ impl HostClips {
     /// Compiles the kernels for a device, with wgpu's checks for every index and loop.
     ///
     /// # Errors
-    /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
+    /// The errors of [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the adapter's WGSL is invalid or
     /// exceeds the device's binding limits.
     pub fn new(
         device: &wgpu::Device,

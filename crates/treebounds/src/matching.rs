@@ -25,8 +25,8 @@ pub enum MatchInput<'a> {
     Tags,
     /// One word per element, whose role is computed by this WGSL module. It declares
     /// `fn role(tag: u32) -> u32`, which returns 1 for opens, 2 for closes and 0 otherwise; its names
-    /// do not clash with names in the kernels. The kernels are always compiled with wgpu's index and
-    /// loop checks, which makes them slower.
+    /// cannot clash with names in the kernels. The kernels are always compiled with wgpu's index and loop
+    /// checks, which makes them slower.
     Roles(&'a str),
     /// One bit per element, starting at the lowest bit of the first word. Set bits open, clear bits close.
     Bits,
@@ -177,7 +177,7 @@ impl MatchLayout {
         self.levels[0]
     }
 
-    /// Workgroups of the dispatches that build the pyramid, one per level. Each node is a workgroup.
+    /// The number of workgroups of each dispatch that builds a level of the pyramid: one per node.
     fn builds(&self) -> &[u32] {
         &self.levels[1..]
     }
@@ -227,7 +227,7 @@ impl Matcher {
     /// Builds a matcher for a device.
     ///
     /// # Errors
-    /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the WGSL of
+    /// The errors of [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the WGSL of
     /// [`MatchInput::Roles`] is invalid.
     pub fn new(device: &wgpu::Device, descriptor: &MatcherDescriptor<'_>) -> Result<Self, Error> {
         let MatcherDescriptor { input, per_thread, tuning, .. } = *descriptor;

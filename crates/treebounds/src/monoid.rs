@@ -10,8 +10,8 @@ use wgpu::BufferBinding;
 
 /// A monoid in WGSL: an associative operation and its identity, on values of any type.
 ///
-/// The WGSL module defines three types and four functions. Its names do not clash with names in the
-/// kernels, which are compiled with wgpu's bounds checks.
+/// The WGSL module defines three types and four functions. Its names cannot clash with names in the kernels,
+/// which are compiled with wgpu's bounds checks.
 ///
 /// ```wgsl
 /// alias Input = u32;    // the type in the input buffer
@@ -50,8 +50,8 @@ pub struct WgslMonoid<'a> {
 /// read. An end gets the product of its begin, or the identity if it has none. The result equals
 /// [`reference::root_fix`](treebounds_core::reference).
 ///
-/// Dispatches: 1 up to 1,024 elements, 2 up to 2<sup>16</sup>, 3 up to 2<sup>20</sup>, 4 beyond, with
-/// 256 threads per workgroup. Each value is read at most three times and written once.
+/// Dispatches: 1 for up to 1,024 elements, 2 for up to 2<sup>16</sup>, 3 for up to 2<sup>20</sup>, 4 for
+/// more, with 256 threads per workgroup. Each value is read at most three times and written once.
 ///
 /// Source: Levien, [Fast GPU bounding boxes on tree-structured
 /// scenes](https://arxiv.org/abs/2205.11659) (2022), which computes clips this way.
@@ -65,8 +65,8 @@ pub struct RootFix(Product);
 /// All other elements get their own value. Values of ends are not read. The result equals
 /// [`reference::leaf_fix`](treebounds_core::reference).
 ///
-/// Dispatches: 1 up to 1,024 elements, 3 up to 2<sup>16</sup>, 4 up to 2<sup>20</sup>, 6 beyond, with
-/// 256 threads per workgroup.
+/// Dispatches: 1 for up to 1,024 elements, 3 for up to 2<sup>16</sup>, 4 for up to 2<sup>20</sup>, 6 for
+/// more, with 256 threads per workgroup.
 #[derive(Clone, Debug)]
 pub struct LeafFix(Product);
 
@@ -111,8 +111,8 @@ macro_rules! product_of_paths {
             /// Compiles the kernels for a device.
             ///
             /// # Errors
-            /// Same as [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is invalid,
-            /// or if its types have larger strides than `monoid` declares.
+            /// The errors of [`Stage::new`](crate::Stage::new); [`Error::Kernel`] if the monoid's WGSL is
+            /// invalid, or if its types have larger strides than `monoid` declares.
             pub fn new(
                 device: &wgpu::Device,
                 monoid: &WgslMonoid<'_>,

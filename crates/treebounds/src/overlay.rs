@@ -217,8 +217,7 @@ impl Overlay {
     /// Binds a frame of at most `elements` elements. The job draws nothing until [`OverlayJob::set_view`] is called.
     ///
     /// # Errors
-    /// Same as [`Stage::bind`](crate::Stage::bind) for an unsuitable range; [`Error::Device`] if memory runs
-    /// out.
+    /// The errors of [`Stage::bind`](crate::Stage::bind) for an unsuitable range; [`Error::Device`] if memory runs out.
     pub fn bind(&self, frame: &OverlayBindings<'_>, elements: u32) -> Result<OverlayJob, Error> {
         let needs = [
             Need::params(&frame.params),

@@ -34,7 +34,7 @@ pub enum Passes {
     #[default]
     ClipsAndBlends,
     /// Clips flow down. The bounds of a node are its clip box. `contents` is not written. In scenes with filters,
-    /// both passes run and store contents in the scratch. This needs one more dispatch.
+    /// both passes run, contents are stored in the scratch, and one more dispatch is needed.
     ClipsOnly,
     /// Contents grow up from the unclipped boxes of draws. Non-local blends contribute the
     /// viewport. `clips` is not written.
@@ -79,9 +79,9 @@ descriptor! {
     /// The passes to run.
     passes: Passes,
     /// Whether to compile separate kernels for large scenes with few markers and at most one filter
-    /// around each element. They take a third to four fifths of the time and a fifth of the memory: see
-    /// [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A
-    /// [`NodeStage`] ignores it.
+    /// around each element. They reduce the time to between a third and four fifths, and the memory to a fifth:
+    /// see [`Stage`]. With a `filter_depth`, this compiles a further set for scenes with filters. A [`NodeStage`]
+    /// ignores it.
     few_markers: bool,
     /// The maximum number of filters around an element, as counted by
     /// [`Stream::filter_depth`](treebounds_core::Stream::filter_depth), up to 16. With 0, the default,
@@ -107,11 +107,10 @@ descriptor! {
 /// these bits are ignored in streams written by the GPU, and boxes are wrong.
 ///
 /// **Compiling**: [`Stage::new`] compiles all kernels for its descriptor, and nothing is compiled later:
-/// 17 kernels (14 for [`Passes::ClipsOnly`]), and about as many for each further set. `few_markers` adds
-/// one set, and a `filter_depth` of 1 or more adds one or two; both together add another. Kernels are
-/// compiled in parallel, on one thread per processor; the driver may take a tenth of a second for a new
-/// kernel.
-/// To show frames meanwhile, build the stage on a separate thread or in a task, and poll it in each
+/// 17 kernels (14 for [`Passes::ClipsOnly`]), and about as many for each further set. `few_markers` adds one set,
+/// a `filter_depth` of 1 adds one, and a larger one adds two; `few_markers` and filters together add another.
+/// Kernels are compiled in parallel, on one thread per processor; the driver may take a tenth of a second for a
+/// new kernel. To show frames meanwhile, build the stage on a separate thread or in a task, and poll it in each
 /// frame:
 ///
 /// ```
@@ -143,8 +142,8 @@ descriptor! {
 /// first if the [`Capacity`] has more than 2<sup>18</sup> elements, at most one marker per eight
 /// elements, and at most one filter around an element. Compaction adds two dispatches (three beyond
 /// 2<sup>24</sup> elements; one less for clips only), and "elements" in the table then means markers
-/// plus 1/32 of the elements. This takes a third to four fifths of the time and at most a fifth of the
-/// memory.
+/// plus 1/32 of the elements. This reduces the time to between a third and four fifths, and the memory to at most
+/// a fifth.
 #[derive(Clone, Debug)]
 pub struct Stage {
     kernels: SceneKernels,
@@ -284,8 +283,8 @@ impl Stage {
     /// [landings](StageDescriptor::landings).
     ///
     /// # Errors
-    /// Same as [`Stage::bind`] and [`Binner::bind`]; [`Error::CapacitiesDiffer`];
-    /// [`Error::MissingOutput`] for a scene with filters but no landings.
+    /// The errors of [`Stage::bind`] and [`Binner::bind`]; [`Error::CapacitiesDiffer`]; [`Error::MissingOutput`]
+    /// for a scene with filters but no landings.
     pub fn bind_bins<'a>(
         &self,
         inputs: impl Into<InputBindings<'a>>,

@@ -37,7 +37,7 @@ pub(crate) struct Common {
     /// Largest size, as a power of two.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=30))]
     pub(crate) max_log2: u32,
-    /// Factor between sizes, as a power of two. The largest size is always measured.
+    /// Step between sizes, in powers of two. The largest size is always measured.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=30))]
     pub(crate) step_log2: u32,
     /// Runs per figure. The median and quartiles are reported.

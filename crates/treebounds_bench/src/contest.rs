@@ -181,7 +181,7 @@ impl<'a, P: Puzzle> Contest<'a, P> {
             Outcome::Checked | Outcome::Wrong { .. } => 1,
             _ => 0,
         };
-        // Neighbors of sizes are counted, but only stored if they are wrong.
+        // Results at neighboring sizes are counted, but only stored if they are wrong.
         if n.is_power_of_two() && !matches!(row.outcome, Outcome::Checked) || row.outcome.is_wrong()
         {
             self.record.rows.push(row);

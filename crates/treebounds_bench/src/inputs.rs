@@ -4,7 +4,7 @@ use crate::arguments::{check_wanted, wanted};
 use rayon::prelude::*;
 use treebounds_core::{NodeKind, Tag};
 
-/// The text after the name of the shape in the name of an input with draws.
+/// Separates the shape from the percentage of markers in the name of an input with draws.
 pub(crate) const DRAWS: &str = ", markers ";
 
 /// The random walk limited to the maximum depth of Vello's clip stage.
@@ -33,7 +33,7 @@ enum Rule {
 /// The drawings in this repository's `assets`, in paint order. Dots are draws.
 const SCENES: &str = include_str!("inputs/scenes.txt");
 
-/// All shapes. The figures over n show the first.
+/// All shapes. The plots over n use the first one.
 pub(crate) const ALL: &[Input] = &[
     Input { name: "random walk", rule: Rule::Walk(|depth, coin| depth == 0 || coin) },
     Input { name: "open, then close", rule: Rule::Place(|ix, n, _| ix < n / 2) },

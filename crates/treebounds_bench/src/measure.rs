@@ -100,7 +100,7 @@ impl Harness {
 
 type Times = anyhow::Result<Vec<f64>>;
 
-/// The GPU's own clock.
+/// Measures with the GPU's clock.
 struct Clock<'a> {
     gpu: &'a Gpu,
     profiler: GpuProfiler,

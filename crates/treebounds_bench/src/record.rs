@@ -82,9 +82,9 @@ pub(crate) enum Outcome {
 pub(crate) struct Figures {
     /// The clock of the measurement.
     pub(crate) clock: Clock,
-    /// Microseconds, on the GPU for the whole chain of dispatches.
+    /// The time in microseconds; on the GPU, for the whole chain of dispatches.
     pub(crate) micros: Time,
-    /// Microseconds from submission to completion; on the CPU equal to `micros`.
+    /// The time from submission to completion in microseconds; on the CPU, equal to `micros`.
     pub(crate) wall: Time,
     /// Microseconds per dispatch.
     pub(crate) dispatches: Vec<(String, f64)>,
@@ -109,8 +109,8 @@ pub(crate) enum Clock {
 
 impl Facts {
     /// The minimum number of bytes to read and write. The input (a tag per element and 16 bytes per rect)
-    /// is read twice, because boxes depend on earlier clips. The output is a box of 16 bytes per element,
-    /// and a content of 16 bytes per Begin or End of a blend.
+    /// is read twice, because boxes depend on earlier clips. The output is a box per element, and a content
+    /// box per Begin or End of a blend, 16 bytes each.
     pub(crate) fn bytes(&self) -> usize {
         2 * (4 * self.n + 16 * self.rects) + 16 * self.n + 16 * self.blends
     }
@@ -188,7 +188,7 @@ impl Record {
         self.find(strategy, input, n)?.outcome.figures()
     }
 
-    /// All rows except neighbors of sizes, and sizes that are too large for the device.
+    /// All rows except those for neighboring sizes and for sizes that are too large for the device.
     fn timed(&self) -> impl Iterator<Item = &Row> {
         let timed = |row: &&Row| row.n.is_power_of_two() && row.strategy != EVERYBODY;
         self.rows.iter().filter(timed)
@@ -269,7 +269,7 @@ pub(crate) const MATCHING: &str = "treebounds";
 pub(crate) const MATCHING_BITS: &str = "treebounds, bits in";
 /// `treebounds::BracketMatcher`.
 pub(crate) const BRACKETS: &str = "treebounds, brackets";
-/// The prefix of the paper's algorithms.
+/// The common prefix of the names of the paper's algorithms.
 pub(crate) const PAPER: &str = "Levien 2022";
 /// Levien's single pass with look-back and decoupled fallback.
 pub(crate) const LOOKBACK: &str = "Levien 2021, lookback";

@@ -144,8 +144,8 @@ fn pass(depth: u32, node: Bicyclic) -> Passed {
     }
 }
 
-/// [`reference::links`](crate::reference::links) with one search per element. The searches are independent, so they can run in
-/// parallel.
+/// Computes [`reference::links`](crate::reference::links) with one search per element. The searches are independent, so they can
+/// run in parallel.
 pub fn links(tags: &[Tag]) -> Vec<u32> {
     let tree = BicyclicTree::of_tags(tags);
     let link = |(ix, tag): (usize, &Tag)| match tree.find_open(ix, 0) {

@@ -62,7 +62,7 @@ impl BinGrid {
         Self::with_bins([0, 0], [width, height], [Self::DEFAULT_BIN; 2])
     }
 
-    /// Creates a grid over any viewport, with bins of `bin` px. All pairs are x, then y.
+    /// Creates a grid over any viewport, with bins of `bin` px. All pairs are in the order x, y.
     ///
     /// # Errors
     /// [`BinGridError`] if the sizes are out of range.
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// The definition: the intersection of bin, viewport and box has an area.
+    /// The definition: the intersection of bin, viewport and box has a positive area.
     fn overlaps(grid: &BinGrid, [column, row]: [u32; 2], rect: Rect) -> bool {
         let overlaps_on = |axis: usize, at: u32, low: f32, high: f32| {
             let start = f64::from(grid.origin[axis]);

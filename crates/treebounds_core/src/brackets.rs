@@ -47,7 +47,7 @@ impl Bracket {
     pub const OTHER: Self = Self(0);
     /// The end of a segment.
     pub const RESET: Self = Self(3);
-    /// The number of kinds, which have 30 bits.
+    /// The number of kinds: a kind has 30 bits.
     pub const KINDS: u32 = 1 << 30;
 
     /// An open bracket. `kind` is taken modulo [`Bracket::KINDS`].
@@ -75,7 +75,7 @@ impl Bracket {
         }
     }
 
-    /// The kind. Only opens and closes use it.
+    /// The kind of an open or close bracket; unused for other roles.
     pub const fn kind(self) -> u32 {
         self.0 >> 2
     }

@@ -22,9 +22,9 @@ use core::num::NonZeroU16;
 /// The rules for selecting layers and computing their sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerRules {
-    /// The nodes with separate memory.
+    /// Which nodes have separate memory.
     pub nodes: LayerNodes,
-    /// The box of a node that its memory covers.
+    /// Which box of a node determines the size of its memory.
     pub boxes: LayerExtent,
     /// The snap size in pixels. Boxes grow outward to multiples of it: 1 for whole pixels, or the side of a renderer's tiles.
     pub snap: NonZeroU16,
@@ -40,7 +40,7 @@ pub enum LayerNodes {
     All,
 }
 
-/// The box of a node that its layer covers.
+/// The box of a node that determines the size of its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerExtent {
     /// The node's content. For a filter, its input.

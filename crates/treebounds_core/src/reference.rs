@@ -78,7 +78,7 @@ pub fn bounds(stream: &Stream) -> Bounds {
     out
 }
 
-/// [`bounds`] that reuses the memory of an existing result.
+/// Like [`bounds`], but reuses the memory of an existing result.
 ///
 /// ```
 /// # use treebounds_core::{Bounds, Rect, StreamBuilder, reference};

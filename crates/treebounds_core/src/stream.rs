@@ -3,7 +3,7 @@
 use crate::{Footprint, FootprintError, NotANumber, Rect, Role, Tag};
 use alloc::vec::Vec;
 
-/// The index of no element.
+/// The index that means "no element".
 pub const NONE: u32 = u32::MAX;
 
 /// A validated element stream: one [`Tag`] and one canonical [`Rect`] per element, and the viewport.
@@ -153,7 +153,7 @@ impl Stream {
         deepest
     }
 
-    /// The box that clips everything.
+    /// The box to which the whole scene is clipped.
     pub fn viewport(&self) -> Rect {
         self.viewport
     }

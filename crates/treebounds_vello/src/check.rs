@@ -85,7 +85,7 @@ pub fn check(encoding: &Encoding) -> Result<(), EncodingError> {
     nesting(encoding).map(|_| ())
 }
 
-/// [`check`] that also returns the nesting of the layers.
+/// Like [`check`], but also returns the nesting of the layers.
 pub(crate) fn nesting(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let nesting = check_draws(encoding)?;
     check_paths(encoding)?;

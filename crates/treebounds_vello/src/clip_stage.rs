@@ -96,12 +96,12 @@ enum Layers {
 impl ClipStage {
     /// Builds the stage for a device.
     ///
-    /// Cost: 1 dispatch up to 1,024 begins and ends, and 2 up to 2<sup>18</sup>, like Vello's own stage;
-    /// with [`LayerBoxes::Visible`], 3 up to 1,024 draw objects and 5 up to 2<sup>18</sup>. See
+    /// Cost: 1 dispatch for up to 1,024 begins and ends, and 2 for up to 2<sup>18</sup>, like Vello's own
+    /// stage; with [`LayerBoxes::Visible`], 3 for up to 1,024 draw objects and 5 for up to 2<sup>18</sup>. See
     /// [`HostClips`] and [`Stage`] for larger scenes.
     ///
     /// # Errors
-    /// Same as [`Stage::new`]; [`Error::Kernel`] if the device rejects a kernel.
+    /// The errors of [`Stage::new`]; [`Error::Kernel`] if the device rejects a kernel.
     pub fn new(device: &wgpu::Device, descriptor: &ClipStageDescriptor<'_>) -> Result<Self, Error> {
         let ClipStageDescriptor { label, layers, pipeline_cache } = *descriptor;
         let label = label.unwrap_or("treebounds clips");

@@ -44,9 +44,9 @@ impl Frame {
 /// The memory of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The number of times it was rendered: once, plus once for each time a buffer was too small.
+    /// The number of times the frame was rendered: once, plus once for each time a buffer was too small.
     pub attempts: u32,
-    /// The used sizes of the growing buffers.
+    /// The sizes that the frame used in the growing buffers.
     pub used: Sizes,
     /// The number of draw objects.
     pub draw_objects: u32,
@@ -56,7 +56,7 @@ pub struct Report {
     pub bytes: u64,
 }
 
-/// The initial words of each tile's command list.
+/// The number of words at the start of each tile's command list that need no allocation.
 const PTCL_INITIAL: u32 = 64;
 
 /// The sizes of the buffers from which Vello's stages allocate, or the sizes that a frame used. Counts
@@ -71,7 +71,7 @@ pub struct Sizes {
     pub tiles: u32,
     /// Line segments cut at tiles, 32 bytes each: 8 for their count and 24 for the segment.
     pub segments: u32,
-    /// Words of backdrops, from the fifth layer on a tile on.
+    /// Words of backdrops for all layers on a tile except the four outermost.
     pub spill_words: u32,
     /// Words of command lists, beyond the first 64 words of each tile.
     pub command_words: u32,

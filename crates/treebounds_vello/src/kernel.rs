@@ -17,7 +17,7 @@ pub(crate) enum Access {
     ReadWrite,
 }
 
-/// Declares the buffer names, with their names and types in WGSL.
+/// Declares the buffers with their names and types in WGSL.
 macro_rules! names {
     ($($name:ident $wgsl:literal $type:literal)*) => {
         /// The name of a buffer in WGSL.

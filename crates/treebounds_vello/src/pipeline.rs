@@ -51,7 +51,7 @@ impl Default for Options {
     }
 }
 
-/// The maximum number of attempts, more than five different failures in a row need.
+/// The maximum number of attempts. Five consecutive failures of different stages need six.
 const MOST_ATTEMPTS: u32 = 8;
 
 /// The maximum number of begins and ends for Vello's clip stage.
@@ -80,7 +80,7 @@ pub struct Pipeline {
     readback: wgpu::Buffer,
     /// The target of frames whose pixels are read back.
     picture: Option<Picture>,
-    /// The maximum values for which the blend spill was planned. Without planning, they exceed all frames.
+    /// The maximum values for which the blend spill was planned. If planning is disabled, they are larger than in any frame.
     planned: Deep,
 }
 

@@ -183,7 +183,7 @@ fn windows(plan: &BinPlan, columns: u32, rows: u32) -> u32 {
     columns.div_ceil(plan.window_x) * rows.div_ceil(plan.window_y)
 }
 
-/// Whether each workgroup sums the matrix itself, with one level, one window and few segments.
+/// Whether each workgroup sums the matrix itself: for one level, one window and few segments only.
 fn is_near(levels: &[BinLevel]) -> bool {
     match levels {
         [only] => {

@@ -46,7 +46,7 @@ impl<'a> Need<'a> {
 /// A range of a buffer that is ready to be bound. It keeps the buffer alive.
 #[derive(Clone, Debug)]
 pub struct Range {
-    /// The name that kernels bind it by.
+    /// The name of the binding in kernels.
     pub name: &'static str,
     buffer: wgpu::Buffer,
     offset: u64,
@@ -90,12 +90,13 @@ impl Range {
     }
 }
 
-/// Bytes of `count` values, at least one, because WebGPU does not allow empty bindings.
+/// The size in bytes of `count` values, or of one value if `count` is 0, because WebGPU does not allow
+/// empty bindings.
 pub(crate) fn bytes(each: u64, count: u32) -> u64 {
     each * u64::from(count.max(1))
 }
 
-/// Bytes of one word per element, rounded up to whole vectors of four.
+/// The size in bytes of one word per element, rounded up to whole vectors of four words.
 pub(crate) fn vector_bytes(elements: u32) -> u64 {
     bytes(4, elements).next_multiple_of(16)
 }
@@ -345,8 +346,8 @@ macro_rules! scratch_methods {
             /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
             ///
             /// # Errors
-            /// Same as [`scratch`](Self::scratch), and as [`Stage::bind`](crate::Stage::bind) for an
-            /// unsuitable range.
+            /// The errors of [`scratch`](Self::scratch), and those of [`Stage::bind`](crate::Stage::bind)
+            /// for an unsuitable range.
             pub fn scratch_in(
                 &self,
                 $($capacity: $type,)+

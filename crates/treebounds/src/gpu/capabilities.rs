@@ -57,8 +57,8 @@ impl Tuning {
         fits.map_or_else(|| of(4), Ok)
     }
 
-    /// A tree variant with `times` as many threads, if the device supports it and the caller has not
-    /// fixed the number of threads.
+    /// A tree variant with the number of threads multiplied by `times`, if the device supports it and the
+    /// caller has not fixed the number.
     pub(crate) fn larger_tree_variant(
         &self,
         device: &wgpu::Device,
@@ -84,7 +84,7 @@ impl Tuning {
         per_thread: Option<u32>,
     ) -> Result<Vec<(Variant, u32)>, Error> {
         let variant = |threads, each| self.match_variant(device, threads, each, per_thread);
-        // With 64 elements per thread, the first pass has twice the threads.
+        // With 64 elements per thread, the first pass uses twice as many threads.
         let most = if most_threads(device) < 512 { 128 } else { 256 };
         let tuned =
             [(128, 4, 1 << 18), (256, 16, 1 << 21), (256, 32, 1 << 24), (most, 64, u32::MAX)];
@@ -101,8 +101,8 @@ impl Tuning {
         }
     }
 
-    /// The matching variant with the caller's settings, or the defaults `threads` and `each` where the
-    /// caller has none. Returns an error if the device does not support it.
+    /// The matching variant with the caller's settings; `threads` and `each` are the defaults for unset
+    /// ones. Returns an error if the device does not support it.
     fn match_variant(
         &self,
         device: &wgpu::Device,
@@ -135,7 +135,7 @@ impl Tuning {
         Ok(variant)
     }
 
-    /// The variant with the caller's settings, and those of `default` where the caller has none.
+    /// The variant with the caller's settings; unset ones come from `default`.
     fn variant(
         &self,
         device: &wgpu::Device,

@@ -42,7 +42,7 @@ pub enum Error {
          share a subgroup: leave `subgroups` at None"
     )]
     SubgroupsOnDirect3D,
-    /// The variant does not exist.
+    /// The tuning is not a valid variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// A resource for this capacity would exceed a device limit.

@@ -95,7 +95,7 @@ impl Job {
         self.smaller.iter().find(|smaller| elements <= smaller.0).map_or(self, |smaller| &smaller.1)
     }
 
-    /// Returns the job for a frame without filters, which takes as long as a job of a capacity without filters:
+    /// Returns the job for a frame without filters, at the cost of a job for a capacity without filters:
     /// `job.without_filters().record(encoder)`, or `job.without_filters().up_to(elements).record(encoder)`.
     ///
     /// A job of a [`Stage`](crate::Stage) for a capacity with filters contains such a job, which uses the same

@@ -176,8 +176,8 @@ fn link_error(kernel: Kernel, error: LinkError) -> Error {
     }
 }
 
-/// Prepends the source file and line to a message. Parse errors mention a line of `wgsl`, validation
-/// errors a line of the module's label.
+/// Prepends the source file and line to a message. Parse errors give the line after the name `wgsl`, and
+/// validation errors give it after the module's label.
 fn with_location(linked: &Linked, label: &str, message: String) -> String {
     let line_after = |name| {
         let rest = message.split(&format!("{name}:")).nth(1)?;
@@ -199,7 +199,7 @@ fn build(
     let (device, adapter) = (&compiler.build.device, compiler.adapter);
     let module = module(device, label, linked, compiler.checked);
     let label = Some(label);
-    // The minimum size is one value of a type that caller-supplied WGSL defines.
+    // A binding whose type is defined by caller-supplied WGSL contains at least one value.
     let least = |binding| {
         let stride = compiler.strides.iter().find(|stride| stride.0 == binding);
         stride.and_then(|stride| wgpu::BufferSize::new(stride.1.into()))
@@ -274,9 +274,9 @@ fn module(
     //   capacity of the layout.
     // - Tree nodes are computed by halving and doubling inside the tree.
     // - All indices that a kernel reads were written by earlier kernels of the same job, for all items
-    //   below those counts: entries, slots, outer slots and opens, starts in bundles and markers before;
-    //   in matching, the pyramid, slices, bitmaps and links; in binning, ranges, segments, items and
-    //   places; with filters, roots, links and origins of entries.
+    //   below those counts: entries, slots, outer slots and opens, starts in bundles, and numbers of
+    //   earlier markers; in matching, the pyramid, slices, bitmaps and links; in binning, ranges,
+    //   segments, items and places; with filters, roots, links and origins of entries.
     // - Binning stores no entries of a workgroup unless all its entries fit, and the number of piece
     //   headers is the number of batches in the capacity times the number of bins.
     // - Damage compares a partner with the other frame's number of elements before it reads the box.
@@ -289,7 +289,7 @@ fn module(
     // test in `probe.rs` replaces every value from a lane with noise, and checks in every strategy of the
     // stage and of matching that no index is out of bounds and every run terminates. One assumption about
     // the platform remains: `thread_index` is different for each thread. `Tuning::variant` rejects
-    // subgroups where this is not guaranteed. The checked build passes the same tests.
+    // subgroups where this is not guaranteed. The build with wgpu's checks passes the same tests.
     #[expect(unsafe_code, reason = "kernels are trusted, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)

@@ -107,7 +107,7 @@ fn lengths(text: &str) -> HashMap<String, String> {
         let Some((name, ty)) = rest.split_once(':') else { continue };
         let (name, ty) = (name.trim(), ty.trim());
         if space.starts_with("storage") {
-            // BinSegments and BinNext end with a list.
+            // BinSegments and BinNext end with the runtime-sized array `list`.
             found.insert(name.to_owned(), format!("arrayLength(&{name})"));
             found.insert(format!("{name}.list"), format!("arrayLength(&{name}.list)"));
         } else if space == "workgroup" && ty.starts_with("array<") {
@@ -237,8 +237,7 @@ mod tests {
         }
     }
 
-    /// A random walk. Of ten elements, `draws` are draws. One node in eight is a filter, with at most
-    /// `filters` nested.
+    /// A random walk. On average, `draws` of ten elements are draws. One node in eight is a filter, with at most `filters` nested.
     fn scene(random: &mut Random, elements: u32, draws: u32, filters: u32) -> Stream {
         let mut scene = StreamBuilder::new(Rect::new(0.0, 0.0, 1000.0, 1000.0));
         let mut around: Vec<bool> = Vec::new();

@@ -13,10 +13,10 @@ use wgpu::BufferBinding;
 descriptor! {
     /// How to build a [`BracketMatcher`].
     BracketMatcherDescriptor: "treebounds brackets"
-    /// A WGSL module that computes the role of each input word. It declares
-    /// `fn role(tag: u32) -> u32`; its names do not clash with names in the kernels. The two lowest
-    /// bits of the result are 1 for opens, 2 for closes, 3 for segment ends and 0 otherwise; the other
-    /// bits are the bracket kind. The kernels are then always compiled with wgpu's index and loop checks.
+    /// A WGSL module that computes the role of each input word. It declares `fn role(tag: u32) -> u32`;
+    /// its names cannot clash with names in the kernels. The two lowest bits of the result are 1 for
+    /// opens, 2 for closes, 3 for segment ends and 0 otherwise; the other bits are the bracket kind.
+    /// Kernels with such a module are always compiled with wgpu's index and loop checks.
     ///
     /// With `None`, the words are [`Bracket`](treebounds_core::Bracket)s, which have this format.
     role: Option<&'a str>,
@@ -103,7 +103,7 @@ pub struct BracketBindings<'a> {
 #[derive(Clone, Debug)]
 pub struct BracketMatcher {
     matcher: Matcher,
-    /// One per variant of the matcher.
+    /// One set per variant of the matcher.
     kernels: Vec<Kernels>,
 }
 

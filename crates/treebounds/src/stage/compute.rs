@@ -27,7 +27,7 @@ use wgpu::BufferUsages;
 /// ```
 ///
 /// # Errors
-/// Same as [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16
+/// The errors of [`Stage::new`] and [`Stage::bind`]; [`Error::FilterDepth`] for a stream with more than 16
 /// filters around an element; [`Error::Device`] if the device fails or is lost, or if the queue belongs to
 /// another device. The error handler of that device is also called.
 pub async fn compute_async(
@@ -38,10 +38,10 @@ pub async fn compute_async(
     Stage::only_for(stream, device)?.compute_async(queue, stream).await
 }
 
-/// [`compute_async`] that blocks the thread. In a browser, where threads must not block, it fails.
+/// Like [`compute_async`], but blocks the thread. In a browser, where threads must not block, it fails.
 ///
 /// # Errors
-/// Same as [`compute_async`]; [`Error::Device`] in a browser.
+/// The errors of [`compute_async`]; [`Error::Device`] in a browser.
 pub fn compute(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -61,7 +61,7 @@ pub struct Times {
     pub readback: Duration,
 }
 
-/// [`compute`] that also returns the durations of its phases.
+/// Like [`compute`], but also returns the durations of the phases.
 ///
 /// # Errors
 /// Same as [`compute`].
@@ -78,7 +78,7 @@ pub fn compute_timed(
 }
 
 impl Stage {
-    /// [`compute_async`] with an existing stage.
+    /// Like [`compute_async`], but uses an existing stage.
     ///
     /// # Errors
     /// Same as [`compute_async`].
@@ -90,7 +90,7 @@ impl Stage {
         self.run(queue, stream).await.map(|(bounds, _)| bounds)
     }
 
-    /// [`compute`] with an existing stage.
+    /// Like [`compute`], but uses an existing stage.
     ///
     /// # Errors
     /// Same as [`compute`].

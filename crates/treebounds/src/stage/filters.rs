@@ -23,16 +23,16 @@ use wgpu::{BufferBinding, BufferUsages};
 #[derive(Clone, Debug)]
 pub(crate) struct Filters {
     depth: u32,
-    /// For at most one filter around an element. `None` if the device rejects a kernel.
+    /// The kernels for at most one filter around an element. `None` if the device rejects a kernel.
     single: Option<SceneKernels>,
-    /// For up to `depth` filters around an element, if `single` is not sufficient.
+    /// The kernels for up to `depth` filters around an element, if `single` is not sufficient.
     levels: Option<LevelKernels>,
-    /// Present for clips alone, which run both passes.
+    /// Present for [`Passes::ClipsOnly`], which runs both passes in scenes with filters.
     clips_alone: Option<ClipsAlone>,
 }
 
-/// What clips alone need in addition: contents in the scratch, and, for a scene, a last step that stores the clip of each
-/// marker as its bounds.
+/// The additions for [`Passes::ClipsOnly`]: contents in the scratch, and, unless the stream is in place, a kernel that
+/// stores the clip of each marker as its bounds.
 #[derive(Clone, Debug)]
 struct ClipsAlone {
     build: Build,
@@ -57,7 +57,7 @@ impl ClipsAlone {
         ))
     }
 
-    /// The job, then the last step.
+    /// Appends the kernel that stores the bounds of markers, if present, to a job.
     fn follow(&self, job: Job, capacity: Capacity, ranges: &[Range]) -> Result<Job, Error> {
         let Some(pipeline) = &self.bounds else { return Ok(job) };
         let mut step = JobBuilder::new(&self.build, ranges, None);
@@ -145,8 +145,7 @@ impl Filters {
         Ok(scratch)
     }
 
-    /// Binds the caller's ranges and a scratch for filters. Adds the jobs for fewer elements if `sizes` is
-    /// set.
+    /// Binds the caller's ranges and a scratch for filters. If `sizes` is set, also binds the jobs for [`Job::up_to`].
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,

@@ -17,7 +17,7 @@ use crate::{Capacity, Error, Job};
 use treebounds_shaders::{Custom, Kernel, NEAREST_FILTERS, Stream, Task};
 use wgpu::BufferUsages;
 
-/// Bytes of an element's two innermost filters.
+/// The size in bytes of the indices of an element's two innermost filters.
 const PAIR_BYTES: u32 = 8;
 
 /// The kernels for landings.
@@ -65,7 +65,7 @@ impl Landings {
         })
     }
 
-    /// Appends the landings to the job of a stage, for all its numbers of elements.
+    /// Appends the landings to the job of a stage, and to its jobs for fewer elements.
     pub(crate) fn follow(
         &self,
         stage: Job,

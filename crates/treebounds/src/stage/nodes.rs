@@ -32,7 +32,7 @@ use wgpu::{BufferBinding, BufferUsages};
 /// Filters: as for [`Stage`](crate::Stage), but without a status. Elements with more filters around them
 /// than the scratch allows have no link, and unlimited boxes.
 ///
-/// Dispatches: as for [`Stage`](crate::Stage), but one less for clips only with more than one tile.
+/// Dispatches: as for [`Stage`](crate::Stage), but one less for clips only if there is more than one tile.
 #[derive(Clone, Debug)]
 pub struct NodeStage {
     tree: Tree,

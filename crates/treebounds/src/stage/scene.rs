@@ -137,7 +137,7 @@ impl SceneKernels {
         scratch.map(Some)
     }
 
-    /// Binds the caller's ranges. Adds the jobs for fewer elements if `sizes` is set.
+    /// Binds the caller's ranges. If `sizes` is set, also binds the jobs for [`Job::up_to`].
     pub(crate) fn bind(
         &self,
         scratch: &TreeScratch,

@@ -54,14 +54,14 @@ impl<Object> fmt::Debug for Scratch<Object> {
 #[derive(Clone, Debug)]
 pub(crate) struct TreeScratch {
     pub(crate) layout: TreeLayout,
-    /// The words and the values.
+    /// The ranges `words` and `values`, and those of the filter levels if present.
     pub(crate) parts: Vec<Range>,
     pub(crate) plan: Range,
-    /// For layouts of posts.
+    /// Present for scenes with few markers.
     pub(crate) counted: Option<CountedScratch>,
-    /// For scenes with nested filters.
+    /// Present for scenes with nested filters.
     pub(crate) levels: Option<Box<LevelScratch>>,
-    /// For stages that write landings.
+    /// Present for stages that write landings.
     pub(crate) landings: Option<Box<LandingScratch>>,
     /// The contents, if the caller has no range for them.
     pub(crate) contents: Option<Range>,
@@ -123,7 +123,7 @@ impl TreeScratch {
         self.parts.iter().chain(self.counted.iter().map(|counted| &counted.counts))
     }
 
-    /// The plans, which have separate buffers.
+    /// The buffers of the plans.
     fn plans(&self) -> impl Iterator<Item = &Range> {
         [&self.plan].into_iter().chain(self.counted.iter().map(|counted| &counted.plan))
     }
@@ -156,7 +156,7 @@ pub(crate) struct LevelLayout {
 }
 
 impl LevelLayout {
-    /// The parts of a scratch. All trees share the first two.
+    /// The parts of a scratch. The trees of all levels share the parts `words` and `values`.
     pub(super) fn parts(&self) -> [(&'static str, u64); 4] {
         let trees = [&self.levels, &self.down, &self.both];
         let mut parts =

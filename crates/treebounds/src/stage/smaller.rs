@@ -1,9 +1,9 @@
 //! Jobs for fewer elements than the capacity of a scratch, for [`Job::up_to`].
 //!
-//! There is one job for each power of two below the capacity, starting at one tile. It has a separate plan,
-//! and runs the strategy for its number of elements in the memory of the scratch. Strategies for fewer
-//! elements need less memory, with one exception: the scratch of a scene with few markers may be too small
-//! for kernels without compaction. In that case, compaction is also used for fewer elements.
+//! There is one job for each power of two below the capacity, starting at one tile. Each job has its own
+//! plan, and runs the strategy for its number of elements in the memory of the scratch. Strategies for
+//! fewer elements need less memory, with one exception: the scratch of a scene with few markers may be too
+//! small for kernels without compaction. Jobs whose kernels do not fit then also compact the markers.
 
 use crate::gpu::buffers::{Levels, Range};
 use crate::stage::layout::TreeLayout;
@@ -15,7 +15,7 @@ use crate::{Capacity, Error, Job};
 /// Jobs in ascending order of their number of elements.
 pub(crate) type Smaller = Vec<(u32, Job)>;
 
-/// The capacities that get a job.
+/// The capacities of the smaller jobs.
 fn counts(first: u32, capacity: Capacity) -> impl Iterator<Item = Capacity> {
     let counts = std::iter::successors(Some(first), |count| count.checked_mul(2));
     let counts = counts.take_while(move |count| *count < capacity.elements);

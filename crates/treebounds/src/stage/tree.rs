@@ -32,7 +32,7 @@ impl Recipe {
     pub(crate) fn of_compaction(steps: &[Step], size: Size, variant: Variant) -> Self {
         let task = Task::both(Stream::Scene);
         let kernel = |step: &Step| {
-            // Counting does not depend on the size.
+            // The kernels that count and scan are the same for all sizes.
             let size = if *step == Step::CompactMarkers { size } else { Size::Groups };
             Kernel::Tree(TreeKernel { step: *step, task, size })
         };
@@ -267,7 +267,8 @@ impl Tree {
         kernels.job(&self.build, scratch, (layout, &scratch.plan), callers, adapter)
     }
 
-    /// Binds without an adapter, as [`Tree::bind`] does. Adds the jobs for fewer elements if `sizes` is set.
+    /// Binds without an adapter, as [`Tree::bind`] does. If `sizes` is set, also binds the jobs for
+    /// [`Job::up_to`].
     pub(crate) fn bind_sizes(
         &self,
         scratch: &TreeScratch,

@@ -57,7 +57,7 @@ impl Task {
         self.lists.iter().map(Vec::len).sum()
     }
 
-    /// Creates a trial. `lists` reads the list of each bin, whose entries may be in any location.
+    /// Creates a trial. `lists` returns the list of each bin, wherever the entries are stored.
     pub(super) fn trial<'p>(
         &'p self,
         dispatches: Vec<Box<dyn Recordable>>,

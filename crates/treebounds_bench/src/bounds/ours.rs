@@ -131,7 +131,7 @@ fn everything<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     clips(outputs, scene).into_iter().chain([contents, bounds]).collect()
 }
 
-/// The outputs for a scene from `unclipped`.
+/// The outputs of a stage with blends only.
 fn blends<'s>(outputs: &Outputs, scene: &'s Scene) -> Vec<Output<'s>> {
     let bounds = unclipped(scene).map(|stream| reference::bounds(&stream)).unwrap_or_default();
     let words = |rects: &[Rect]| bytemuck::cast_slice::<_, u32>(rects).to_vec();

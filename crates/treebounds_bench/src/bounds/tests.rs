@@ -44,7 +44,7 @@ fn strategies_run_on_all_inputs_they_support() {
             assert!(figures.gelem_per_s > 0.0 && figures.of_copy.is_some());
         }
     }
-    // For each strategy, whether it solves each input. It is unsuited for the others.
+    // For each strategy and input, whether the strategy supports the input.
     for (name, is_right) in [
         (MARKERS, [true, true, true, false, false]),
         (MARKER_CLIPS, [true, true, true, false, false]),

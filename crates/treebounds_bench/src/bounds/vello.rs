@@ -58,7 +58,7 @@ pub(super) fn limit(tags: &[Tag]) -> Option<String> {
     None
 }
 
-/// The clip outside all clips.
+/// The clip of elements outside all layers, as in Vello.
 const EVERYWHERE: [f32; 4] = [-1e9, -1e9, 1e9, 1e9];
 
 /// Vello's buffers. Every marker is a draw object, and every begin has a path.
@@ -215,7 +215,7 @@ impl Strategy<Scene> for VelloGpu {
     }
 }
 
-/// The sizes of the buffers between the two kernels, for at least one partition.
+/// The sizes of the buffers that pass data from the first kernel to the second.
 fn scratch(n: usize) -> [u64; 2] {
     let partitions = n.div_ceil(PARTITION).max(1);
     [partitions * size_of::<ClipBic>(), partitions * PARTITION * size_of::<ClipElement>()]

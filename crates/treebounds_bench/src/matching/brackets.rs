@@ -8,7 +8,8 @@ use treebounds::{BracketBindings, BracketMatcher, BracketMatcherDescriptor, Para
 use treebounds_core::{Bracket, Segment, reference};
 use wgpu::BufferUsages;
 
-/// `BracketMatcher` with one segment. The flags of a tag are its kind.
+/// `BracketMatcher` with one segment. The flags of a tag serve as the bracket
+/// kind.
 pub(crate) struct OfParsers(BracketMatcher);
 
 impl OfParsers {

@@ -178,7 +178,7 @@ impl Chunk {
     }
 }
 
-/// Computes the part of the stack that each chunk reads from before it.
+/// Computes, for each chunk, the part of the stack before it that its elements refer to.
 ///
 /// Each iteration of the inner loop, except the last one per chunk, removes a run, so the total number of
 /// iterations is at most twice the number of chunks.

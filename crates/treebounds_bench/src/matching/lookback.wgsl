@@ -84,8 +84,8 @@ fn ticket_at() -> u32 {
     return partitions() * (W + 2u);
 }
 
-// Whether a test suppresses the words of a partition. If its number is period - 1 modulo `period`, no
-// workgroup publishes its words, and all workgroups compute them.
+// Whether a test suppresses the words of a partition: if `part` is period - 1 modulo `period`, no
+// workgroup publishes them, and every workgroup that needs them computes them.
 fn muted(part: u32, period: u32) -> bool {
     return period != 0u && part % period == period - 1u;
 }
@@ -270,7 +270,8 @@ fn reduction(part: u32, parts: u32, thread: u32) -> u32 {
     return word;
 }
 
-// The last thread for which the window from its partition on leaves more than `depth` opens.
+// The last thread t such that the partitions of t and all later threads together leave more than `depth`
+// opens.
 fn thread_with(depth: u32) -> u32 {
     var holder = 0u;
     for (var step = W / 2u; step > 0u; step /= 2u) {

@@ -74,7 +74,7 @@ fn wrong_strategies_are_reported_and_the_others_continue() {
         text.contains("| idle ") && text.contains("WRONG") && text.contains("n > 65536 |"),
         "{text}"
     );
-    // At each size and its two neighbors.
+    // Two sizes, and one element less and one more than each.
     assert_eq!(report::wrong(&record).matches("WRONG: idle").count(), 6);
     let json = serde_json::to_string(&record).unwrap();
     let again: crate::record::Record = serde_json::from_str(&json).unwrap();
@@ -103,9 +103,9 @@ fn bits_are_unsuited_for_streams_with_draws() {
     assert!(matches!(outcome(MATCHING_BITS, "drawings, repeated"), Outcome::Unsuited { .. }));
     assert_eq!(record.strategies(), ["copy kernel", MATCHING, MATCHING_BITS, BRACKETS]);
     assert_eq!(record.tiles.len(), 1);
-    // Neighbors of sizes are not timed, and all results there were correct.
+    // Neighboring sizes are not timed, and only wrong results would be stored.
     assert!(record.rows.iter().all(|row| row.n == 1 << 10));
-    // Seven timed pairs of strategy and input, and seven at each neighbor.
+    // Seven pairs of strategy and input: compared twice at the timed size, and once at each neighboring size.
     assert_eq!(record.compared, 7 * (2 + 1 + 1));
     assert!(report::heading(&record).contains(&record.ours));
     assert!(report::summary(&record).contains(MATCHING_BITS));

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use treebounds::{Gpu, wgpu};
 use wgpu::BufferUsages;
 
-/// Marks unwritten words. It is not a valid index, `NONE`, or a coordinate.
+/// Marks unwritten words. It differs from all valid indices, `NONE`, and all coordinates.
 pub(crate) const POISON: u32 = 0xbad0_bad0;
 
 /// Creates a kernel that runs `what` for each vector of `target_words`.

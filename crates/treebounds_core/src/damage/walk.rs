@@ -50,7 +50,7 @@ impl Walk {
         self.filters.clear();
     }
 
-    /// The pair of the innermost open node; [`NONE`] for the root.
+    /// The old index of the innermost open node, or [`CHANGED`] if it has no partner; [`NONE`] for the root.
     pub(super) fn parent(&self) -> u32 {
         self.open.last().map_or(NONE, |open| open.pair)
     }
@@ -69,7 +69,7 @@ impl Walk {
         }
     }
 
-    /// Moves past the next element. Without a pair, it is damaged.
+    /// Moves past the next element, and damages it if it has no partner.
     pub(super) fn step(&mut self, frame: &DamageFrame<'_>, pair: u32, region: &mut Region) {
         let tag = frame.tags[self.at];
         match tag.role() {

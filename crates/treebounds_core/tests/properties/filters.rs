@@ -1,4 +1,4 @@
-//! Compares boxes in scenes with filters with painted pixels.
+//! Compares the boxes of scenes with filters to painted pixels.
 //!
 //! A model renderer paints small scenes. Each pixel is the set of elements that it depends on, so two pictures are equal only if all
 //! pixels depend on the same elements. The tests paint each scene unchanged and with every element cut to its box, and compare the

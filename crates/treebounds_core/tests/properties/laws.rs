@@ -12,7 +12,7 @@ fn check_laws<M: Monoid + PartialEq + Debug>(a: &M, b: &M, c: &M) -> Result<(), 
     Ok(())
 }
 
-/// [`check_laws`] for bits: `0.0` and `-0.0` differ.
+/// Like [`check_laws`], but compares bits, so `0.0` and `-0.0` differ.
 fn check_laws_in_bits<M: Monoid + bytemuck::Pod>(a: M, b: M, c: M) -> Result<(), TestCaseError> {
     let bits = |m: M| bytemuck::bytes_of(&m).to_vec();
     prop_assert_eq!(bits(M::IDENTITY.combine(&a)), bits(a));

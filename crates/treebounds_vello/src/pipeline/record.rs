@@ -10,7 +10,7 @@ use treebounds::device::scoped;
 use treebounds::wgpu;
 use vello_encoding::BumpAllocators;
 
-/// The parts of the pipeline, without the last stage.
+/// The parts of the pipeline before the last stage.
 #[derive(Clone, Copy)]
 enum Part {
     Before,
@@ -98,7 +98,7 @@ impl Pipeline {
         }
     }
 
-    /// Vello's stages of a part, with their bind groups.
+    /// The stages of Vello in a part of the pipeline, with their bind groups.
     fn bound_stages_of(&self, part: Part) -> Vec<(&Compiled, &wgpu::BindGroup)> {
         let vello = match &self.clips {
             ClipPart::Vello(stages) => &stages[..],

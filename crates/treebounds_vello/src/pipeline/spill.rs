@@ -9,9 +9,9 @@
 //! ```
 //!
 //! Therefore, the total area of all layers with a depth of 4 or more is sufficient, and each depth covers at most the whole target. A
-//! layer that blends covers its box. A layer that only clips is skipped on tiles completely inside its path, so it covers the tiles
-//! along its edges, estimated by the border of its box. If this estimate is too low, because the path has other edges, the frame is
-//! rendered again.
+//! layer that blends covers its box. Vello skips layers that only clip on tiles completely inside their paths, so such a layer covers
+//! only the tiles along the edges of its path. Their number is estimated by the tiles along the border of its box. If the path has
+//! longer edges, the estimate may be too low, and the frame is rendered again.
 
 use super::Clips;
 use crate::Frame;

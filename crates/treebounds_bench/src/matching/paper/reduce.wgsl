@@ -1,5 +1,5 @@
-// First dispatch: computes the effect of each partition on the stack, and the opens
-// that it leaves.
+// First dispatch: computes the effect of each partition on the stack, and its
+// remaining opens.
 //
 // One workgroup per partition of T elements, with K consecutive elements per thread.
 //

@@ -11,7 +11,8 @@
 // earlier partitions.
 
 // In bounds: `place.depth` is the number of unmatched closes of the partition before
-// the element, and fill_stack fills one entry more than all unmatched closes.
+// the element, and fill_stack fills one entry more than the partition has unmatched
+// closes.
 
 @compute @workgroup_size(W)
 fn main(
