@@ -169,7 +169,7 @@ impl<'a, P: Puzzle> Contest<'a, P> {
     fn add(&mut self, strategy: String, input: &str, n: usize, outcome: Outcome) {
         let row = Row { strategy, input: input.to_owned(), n, outcome };
         if row.outcome.is_wrong() {
-            let line = row.complaint();
+            let line = row.error_line();
             self.progress.suspend(|| eprintln!("{line}"));
         }
         if n.is_power_of_two() {

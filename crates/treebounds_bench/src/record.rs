@@ -156,7 +156,7 @@ impl Record {
     }
 
     /// Whether all results are correct.
-    pub(crate) fn is_right(&self) -> bool {
+    pub(crate) fn is_correct(&self) -> bool {
         !self.rows.iter().any(|row| row.outcome.is_wrong())
     }
 
@@ -197,7 +197,7 @@ impl Record {
 
 impl Row {
     /// The error message on one line.
-    pub(crate) fn complaint(&self) -> String {
+    pub(crate) fn error_line(&self) -> String {
         let (kind, why) = match &self.outcome {
             Outcome::Wrong { what } => ("WRONG", what.as_str()),
             Outcome::Failed { why } => ("FAILED", why.as_str()),

@@ -17,7 +17,7 @@ pub(crate) fn finish(record: &Record, common: &Common, variants: bool) -> anyhow
         save(path, record)?;
     }
     present(record, variants, common.rows, common.figures.as_deref())?;
-    if record.is_right() { Ok(()) } else { bail!("something is WRONG or FAILED, see above") }
+    if record.is_correct() { Ok(()) } else { bail!("something is WRONG or FAILED, see above") }
 }
 
 /// Prints and draws a saved record.
@@ -152,7 +152,7 @@ pub(crate) fn rows(record: &Record) -> String {
 /// One line per wrong result.
 pub(crate) fn wrong(record: &Record) -> String {
     let wrong = record.rows.iter().filter(|row| row.outcome.is_wrong());
-    wrong.map(|row| format!("{}\n", row.complaint())).collect()
+    wrong.map(|row| format!("{}\n", row.error_line())).collect()
 }
 
 fn shapes(record: &Record, strategy: &str) -> String {

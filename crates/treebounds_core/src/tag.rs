@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_legal_words_become_tags() {
+    fn only_valid_words_become_tags() {
         let kinds = [NodeKind::Clip, NodeKind::Blend, NodeKind::ClipBlend, NodeKind::Spread];
         let mut legal = 1;
         assert_eq!(Tag::from_bits(Tag::DRAW.bits()), Some(Tag::DRAW));

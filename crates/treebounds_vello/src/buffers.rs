@@ -66,7 +66,7 @@ fn usage(slot: Slot) -> BufferUsages {
 }
 
 /// Rounds the counts of a layout up to powers of two, so that buffers can be reused for scenes of similar size.
-pub(crate) fn roomy(layout: &Layout) -> Layout {
+pub(crate) fn rounded_up(layout: &Layout) -> Layout {
     let round = |count: u32| count.checked_next_power_of_two().unwrap_or(count);
     let tag_words = layout.path_data_base - layout.path_tag_base;
     Layout {
@@ -88,7 +88,7 @@ pub(crate) fn bytes_needed(
     target: [u32; 2],
     sizes: &Sizes,
 ) -> Bytes {
-    let layout = roomy(layout);
+    let layout = rounded_up(layout);
     let config = RenderConfig::new(&layout, target[0], target[1], &peniko::Color::TRANSPARENT);
     let known: BufferSizes = config.buffer_sizes;
     let each = |count: u32, size: usize| u64::from(count) * size as u64;

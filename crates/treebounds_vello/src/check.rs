@@ -93,7 +93,7 @@ pub(crate) fn nesting(encoding: &Encoding) -> Result<Nesting, EncodingError> {
     let mut order = Order::default();
     encoding.resources.patches.iter().enumerate().try_for_each(|(patch, resource)| {
         check_resource(encoding, resource)
-            .and_then(|()| order.pass(encoding, resource))
+            .and_then(|()| order.check_next(encoding, resource))
             .map_err(|problem| EncodingError::Resource { patch, problem })
     })?;
     Ok(nesting)
@@ -272,11 +272,11 @@ struct Order {
 
 impl Order {
     /// Checks that a resource follows the previous ones and is inside the streams.
-    fn pass(&mut self, encoding: &Encoding, resource: &Patch) -> Result<(), &'static str> {
+    fn check_next(&mut self, encoding: &Encoding, resource: &Patch) -> Result<(), &'static str> {
         let (start, words) = match resource {
             Patch::Ramp { draw_data_offset, .. } => (*draw_data_offset, 1),
             Patch::Image { draw_data_offset, .. } => (*draw_data_offset, 2),
-            Patch::GlyphRun { index } => return self.pass_run(encoding, *index),
+            Patch::GlyphRun { index } => return self.check_glyph_run(encoding, *index),
         };
         if start < self.draw_data {
             return Err("points into the draw data before that of the resource before it");
@@ -285,7 +285,7 @@ impl Order {
         Ok(())
     }
 
-    fn pass_run(&mut self, encoding: &Encoding, index: usize) -> Result<(), &'static str> {
+    fn check_glyph_run(&mut self, encoding: &Encoding, index: usize) -> Result<(), &'static str> {
         let Some(run) = encoding.resources.glyph_runs.get(index) else { return Ok(()) };
         let at = &run.stream_offsets;
         let starts = [at.path_tags, at.path_data, at.transforms, at.styles];

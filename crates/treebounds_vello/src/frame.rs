@@ -98,7 +98,7 @@ impl Sizes {
 
     /// Estimates the minimum sizes of a scene, to avoid repeated attempts: one line in one tile per path
     /// segment, and one bin, one tile and one command per draw object.
-    pub(crate) fn guess(draw_objects: u32, path_segments: u32) -> Self {
+    pub(crate) fn estimate(draw_objects: u32, path_segments: u32) -> Self {
         Self {
             lines: path_segments,
             bin_entries: draw_objects,

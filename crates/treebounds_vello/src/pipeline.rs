@@ -243,7 +243,7 @@ impl Pipeline {
     ) -> Result<Report, Error> {
         let (layout, nesting) = self.resolve(encoding, frame)?;
         let before = self.sizes;
-        self.sizes.grow(Sizes::guess(layout.n_draw_objects, encoding.n_path_segments));
+        self.sizes.grow(Sizes::estimate(layout.n_draw_objects, encoding.n_path_segments));
         self.plan_spill(encoding, frame, nesting.deep);
         let result = self.attempt(layout, frame, target, download);
         if result.is_err() {

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn only_grids_with_one_window_and_few_segments_are_near() {
+    fn only_grids_with_one_window_and_few_segments_skip_the_scan() {
         let is_near = |grid: BinGrid, elements| {
             let capacity = BinCapacity { elements, entries: 1000 };
             BinLayout::new(grid, capacity, 256).unwrap().is_near

@@ -136,7 +136,7 @@ impl Job {
     }
 
     /// Returns this job without its smaller jobs and its plain job.
-    pub(crate) fn alone(&self) -> Self {
+    pub(crate) fn without_smaller(&self) -> Self {
         Self { dispatches: self.dispatches.clone(), ..Self::empty(&self.label) }
     }
 
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grids_fit_all_groups_with_few_extra() {
+    fn grids_cover_all_groups_with_few_extra() {
         let limits = wgpu::Limits::default();
         for groups in [0, 1, 65_535, 65_536, 131_071, 1 << 20] {
             let [x, y] = grid(groups, &limits).unwrap();

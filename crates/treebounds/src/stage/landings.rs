@@ -87,9 +87,9 @@ impl Landings {
                 job.add(pipeline, groups, 0)?;
                 Ok::<_, Error>(job.finish())
             };
-            let passes = step(&mark, &self.mark)?.then(filters.up_to(elements).alone());
+            let passes = step(&mark, &self.mark)?.then(filters.up_to(elements).without_smaller());
             Ok::<_, Error>(
-                stage.up_to(elements).alone().then(passes).then(step(&land, &self.land)?),
+                stage.up_to(elements).without_smaller().then(passes).then(step(&land, &self.land)?),
             )
         };
         let smaller = stage.sizes().map(|elements| Ok((elements, of(elements)?)));

@@ -132,7 +132,7 @@ impl SceneKernels {
             Some(few) => {
                 TreeScratch::of_posts(build, few.tree.strategies.post_layouts(capacity)?, parts)
             }
-            None => TreeScratch::of_parts(build, layout, parts),
+            None => TreeScratch::from_parts(build, layout, parts),
         };
         scratch.map(Some)
     }

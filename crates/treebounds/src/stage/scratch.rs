@@ -86,11 +86,11 @@ impl TreeScratch {
         memory: Option<wgpu::BufferBinding<'_>>,
     ) -> Result<Self, Error> {
         let parts = place_parts(&build.device, &build.label, &layout.parts(), memory)?;
-        Self::of_parts(build, layout, parts)
+        Self::from_parts(build, layout, parts)
     }
 
     /// Creates a scratch from existing words and values.
-    pub(crate) fn of_parts(
+    pub(crate) fn from_parts(
         build: &Build,
         layout: TreeLayout,
         parts: Vec<Range>,
@@ -111,7 +111,7 @@ impl TreeScratch {
         let counts = create(&build.device, &build.label, name, size_of::<Counts>() as u64, usage)?;
         let counts = Range::whole(name, counts);
         let counted = Some(CountedScratch { layout: counted, plan, counts });
-        Ok(Self { counted, ..Self::of_parts(build, posts, parts)? })
+        Ok(Self { counted, ..Self::from_parts(build, posts, parts)? })
     }
 
     pub(crate) fn capacity(&self) -> Capacity {
@@ -214,7 +214,7 @@ impl LevelScratch {
             return Err(Error::ForeignScratch);
         };
         let tree = |layout: &TreeLayout| {
-            TreeScratch::of_parts(build, layout.clone(), vec![words.clone(), values.clone()])
+            TreeScratch::from_parts(build, layout.clone(), vec![words.clone(), values.clone()])
         };
         let own = Self {
             levels: tree(&layout.levels)?,
@@ -228,7 +228,7 @@ impl LevelScratch {
             boxes: boxes.clone(),
             layout,
         };
-        let scratch = TreeScratch::of_parts(build, own.layout.levels.clone(), parts)?;
+        let scratch = TreeScratch::from_parts(build, own.layout.levels.clone(), parts)?;
         Ok(TreeScratch { levels: Some(Box::new(own)), ..scratch })
     }
 

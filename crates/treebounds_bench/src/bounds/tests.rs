@@ -29,7 +29,7 @@ fn strategies_run_on_all_inputs_they_support() {
     game.size(&mut contest, 1 << 10);
     let record = contest.record;
 
-    assert!(record.is_right());
+    assert!(record.is_correct());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
     let inputs = [
         "random walk",
@@ -45,16 +45,16 @@ fn strategies_run_on_all_inputs_they_support() {
         }
     }
     // For each strategy and input, whether the strategy supports the input.
-    for (name, is_right) in [
+    for (name, is_supported) in [
         (MARKERS, [true, true, true, false, false]),
         (MARKER_CLIPS, [true, true, true, false, false]),
         (VELLO_GPU, [true, false, false, false, false]),
         (VELLO_CPU, [true, true, false, false, false]),
     ] {
-        for (input, is_right) in inputs.into_iter().zip(is_right) {
+        for (input, is_supported) in inputs.into_iter().zip(is_supported) {
             match outcome(name, input) {
-                Outcome::Right(_) => assert!(is_right, "{name}, {input}"),
-                Outcome::Unsuited { .. } => assert!(!is_right, "{name}, {input}"),
+                Outcome::Right(_) => assert!(is_supported, "{name}, {input}"),
+                Outcome::Unsuited { .. } => assert!(!is_supported, "{name}, {input}"),
                 other => panic!("{name}, {input}: {other:?}"),
             }
         }
@@ -104,7 +104,7 @@ fn wrong_box(scene: &Scene, checked: bool) -> Option<Mismatch> {
     mismatch
 }
 
-fn vello_cpu_is_right(scene: &Scene) -> bool {
+fn vello_cpu_is_correct(scene: &Scene) -> bool {
     let mut vello = VelloCpu::default();
     vello.load(scene);
     assert!(vello.mismatch(scene).is_some());
@@ -123,7 +123,7 @@ fn vello_is_correct_within_its_limits() {
             if unsuited_reason(scene.tags()).is_some() {
                 continue;
             }
-            assert!(vello_cpu_is_right(&scene), "CPU, {} at n = {n}", scene.facts.input);
+            assert!(vello_cpu_is_correct(&scene), "CPU, {} at n = {n}", scene.facts.input);
             if limit(scene.tags()).is_some() {
                 continue;
             }
@@ -148,7 +148,7 @@ fn vello_is_wrong_beyond_its_marker_limit() {
     assert_eq!(limit(more.tags()), Some("n > 65792".to_owned()));
     let wrong = wrong_box(&more, true).expect("a box is wrong");
     assert!(wrong.at >= 4 * MOST, "{wrong}");
-    assert!(vello_cpu_is_right(&more));
+    assert!(vello_cpu_is_correct(&more));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn vello_is_wrong_beyond_its_depth_limit() {
     // The left edge is too far left, so the box is too large.
     let [found, expected] = [wrong.found, wrong.expected].map(f32::from_bits);
     assert!(if wrong.at % 4 < 2 { found < expected } else { found > expected }, "{wrong}");
-    assert!(vello_cpu_is_right(&deeper));
+    assert!(vello_cpu_is_correct(&deeper));
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn wrong_strategies_are_reported_and_the_others_continue() {
     game.size(&mut contest, 1 << 17);
     let record = contest.record;
 
-    assert!(!record.is_right());
+    assert!(!record.is_correct());
     let outcome =
         |name: &str, n| &record.find(name, "random walk", n).expect("there is a row").outcome;
     for n in [1 << 10, 1 << 17] {
@@ -82,7 +82,7 @@ fn wrong_strategies_are_reported_and_the_others_continue() {
 }
 
 #[test]
-fn bits_are_unsuited_for_streams_with_draws() {
+fn bits_do_not_support_streams_with_draws() {
     let gpu = own_gpu();
     let harness = Harness::new(gpu, 2).unwrap();
     let words = ["--inputs", "()();drawings", "--only", "treebounds", "--brackets"];
@@ -92,7 +92,7 @@ fn bits_are_unsuited_for_streams_with_draws() {
     game.size(&mut contest, 1 << 10);
     let record = contest.record;
 
-    assert!(record.is_right());
+    assert!(record.is_correct());
     let outcome = |name, input| &record.find(name, input, 1 << 10).expect("there is a row").outcome;
     for (name, input) in
         [(MATCHING, "()()()"), (MATCHING_BITS, "()()()"), (BRACKETS, "drawings, repeated")]
@@ -175,7 +175,7 @@ fn paper(threads: u32, per_thread: u32, checked: bool) -> (Paper, usize) {
 }
 
 #[test]
-fn paper_algorithms_are_correct_around_a_workgroup() {
+fn paper_algorithms_are_correct_around_the_workgroup_size() {
     for (k, checked) in PER_THREAD.into_iter().flat_map(|k| [(k, false), (k, true)]) {
         let (paper, tile) = paper(16, k, checked);
         check(&[&paper], tile, &[0, 1, 15, 16, 17, tile - 1, tile, tile + 1, 3 * tile + 5]);
@@ -196,7 +196,7 @@ fn paper_algorithms_are_correct_up_to_their_limit() {
 }
 
 #[test]
-fn paper_algorithms_are_correct_with_the_measured_workgroup() {
+fn paper_algorithms_are_correct_with_the_benchmarked_workgroup_size() {
     for k in PER_THREAD {
         let (paper, tile) = paper(256, k, false);
         assert_eq!(tile, (paper.threads() * k) as usize);
@@ -256,7 +256,7 @@ fn lookback_recomputes_words_that_are_never_published() {
 }
 
 #[test]
-fn lookback_is_correct_with_the_measured_workgroup() {
+fn lookback_is_correct_with_the_benchmarked_workgroup_size() {
     let muted = Waiting { muted_reductions: 3, muted_slices: 2, ..spins(1) };
     check_lookback((256, 16), &[spins(64), spins(64), spins(0), muted], |tile| {
         vec![tile - 1, tile, tile + 1, 16 * tile - 1, 40 * tile + 1]

@@ -20,7 +20,7 @@ pub(crate) fn draw(record: &Record, folder: &Path) -> anyhow::Result<()> {
     for (name, figure) in figures {
         let svg = figure.map_err(|error| anyhow!("cannot draw {name}: {error}"))?;
         write(&folder.join(&name).with_extension("svg"), svg.as_bytes())?;
-        match rasterise(&svg)? {
+        match rasterize(&svg)? {
             Some(png) => write(&folder.join(&name).with_extension("png"), &png)?,
             None => eprintln!(
                 "no fonts here, so no {name}.png; `treebounds_bench show` draws it elsewhere, from the JSON"
@@ -59,7 +59,7 @@ const FAMILIES: [&str; 7] = [
 ];
 
 /// Converts a figure to PNG. Returns `None` on machines without fonts.
-fn rasterise(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
+fn rasterize(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
     let mut options = usvg::Options::default();
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();

@@ -61,9 +61,9 @@ impl Pairing {
     pub fn find(&mut self, old: &[Ident], new: &[Ident]) -> &[u32] {
         self.partners.clear();
         self.partners.resize(new.len(), NONE);
-        let start = shared(old.iter(), new.iter());
+        let start = common_prefix(old.iter(), new.iter());
         let (old_rest, new_rest) = (&old[start..], &new[start..]);
-        let end = shared(old_rest.iter().rev(), new_rest.iter().rev());
+        let end = common_prefix(old_rest.iter().rev(), new_rest.iter().rev());
         for index in (0..start).chain(new.len() - end..new.len()) {
             let partner = if index < start { index } else { index + old.len() - new.len() };
             self.partners[index] = partner as u32;
@@ -142,6 +142,9 @@ impl Pairing {
 }
 
 /// The length of the common prefix of keys.
-fn shared<'a>(old: impl Iterator<Item = &'a Ident>, new: impl Iterator<Item = &'a Ident>) -> usize {
+fn common_prefix<'a>(
+    old: impl Iterator<Item = &'a Ident>,
+    new: impl Iterator<Item = &'a Ident>,
+) -> usize {
     old.zip(new).take_while(|(old, new)| old.key == new.key).count()
 }
