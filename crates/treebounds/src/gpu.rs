@@ -153,8 +153,8 @@ pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The timeout for a map callback on an idle device. Another thread that polls the device may be
-/// running the callback.
+/// The timeout for a map callback on an idle device. Another thread that polls the device may be running
+/// the callback.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Maps a buffer, waits for the device, and returns the buffer's contents.

@@ -82,11 +82,11 @@ const BOXES: &[Boxes] = &[
     Boxes { name: "text lines", one: |random, size, _| random.sized(size, [400, 20]) },
     Boxes { name: "cards", one: |random, size, _| random.sized(size, [600, 600]) },
     Boxes { name: "one bin", one: |random, _, _| random.sized([200, 200], [12, 12]) },
-    Boxes { name: "a large one among 255 tiny", one: one_large },
+    Boxes { name: "a large one among 255 tiny", one: large_box_among_tiny },
     Boxes { name: "everything everywhere", one: |_, size, _| [0, 0, size[0], size[1]] },
 ];
 
-fn one_large(random: &mut Random, size: [u32; 2], at: usize) -> [u32; 4] {
+fn large_box_among_tiny(random: &mut Random, size: [u32; 2], at: usize) -> [u32; 4] {
     if at % 256 == 100 { [0, 0, size[0], size[1]] } else { random.sized(size, [12, 12]) }
 }
 

@@ -31,7 +31,8 @@ pub(crate) struct Measured {
     /// The time of the whole chain on the host's clock, from submission to completion, without
     /// recording.
     pub(crate) wall: Time,
-    /// The time of each dispatch on the GPU's clock. Unlike the chain, this includes gaps.
+    /// The time of each dispatch on the GPU's clock. The times add up to more than `chain`, in which
+    /// dispatches overlap.
     pub(crate) dispatches: Vec<(String, f64)>,
 }
 

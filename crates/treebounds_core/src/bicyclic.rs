@@ -25,7 +25,7 @@
 //! form `q…q p…p`. Levien uses it for parentheses matching on GPUs in "Fast GPU bounding boxes on tree-structured scenes" (2022,
 //! [arXiv:2205.11659](https://arxiv.org/abs/2205.11659)). His
 //! [stack monoid](https://raphlinus.github.io/gpu/2020/09/05/stack-monoid.html) stores the pushed values instead of their number.
-//! The bicyclic semigroup has a constant size, which makes scans possible.
+//! Elements of the bicyclic semigroup have a constant size, which makes scans possible.
 
 use crate::{Monoid, Role, Tag};
 use bytemuck::{Pod, Zeroable};

@@ -72,7 +72,7 @@ impl StreamBuilder {
     /// Adds a draw and returns its index.
     ///
     /// # Errors
-    /// NaN in the box, or too many elements.
+    /// [`BuildError::Stream`] if the box contains NaN, or if there are too many elements.
     pub fn draw(&mut self, rect: Rect) -> Result<u32, BuildError> {
         self.push(Tag::DRAW, rect)
     }
@@ -80,7 +80,7 @@ impl StreamBuilder {
     /// Begins a node and returns the index of its begin.
     ///
     /// # Errors
-    /// NaN in the box, or too many elements.
+    /// [`BuildError::Stream`] if the box contains NaN, or if there are too many elements.
     pub fn begin(&mut self, kind: NodeKind, rect: Rect) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(kind), rect)
     }
@@ -91,7 +91,7 @@ impl StreamBuilder {
     /// changed elements, because the transparent source outside them stays the same.
     ///
     /// # Errors
-    /// NaN in the box, or too many elements.
+    /// [`BuildError::Stream`] if the box contains NaN, or if there are too many elements.
     pub fn begin_non_local(&mut self, clip: Option<Rect>) -> Result<u32, BuildError> {
         let kind = if clip.is_some() { NodeKind::ClipBlend } else { NodeKind::Blend };
         self.begin_tag(Tag::begin(kind).non_local(), clip.unwrap_or(Rect::EVERYTHING))
@@ -101,7 +101,7 @@ impl StreamBuilder {
     /// spread node and the same clip inside it.
     ///
     /// # Errors
-    /// Too many elements.
+    /// [`BuildError::Stream`] if there are too many elements.
     pub fn begin_spread(&mut self, footprint: Footprint) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(NodeKind::Spread), footprint.to_rect())
     }
@@ -110,7 +110,7 @@ impl StreamBuilder {
     /// with a backdrop filter.
     ///
     /// # Errors
-    /// NaN in the box, or too many elements.
+    /// [`BuildError::Stream`] if the box contains NaN, or if there are too many elements.
     pub fn begin_filling(&mut self, kind: NodeKind, rect: Rect) -> Result<u32, BuildError> {
         self.begin_tag(Tag::begin(kind).fills(), rect)
     }
@@ -124,7 +124,7 @@ impl StreamBuilder {
     /// Ends the innermost node and returns the index of its end.
     ///
     /// # Errors
-    /// [`BuildError::NothingOpen`], or too many elements.
+    /// [`BuildError::NothingOpen`] if no node is open; [`BuildError::Stream`] if there are too many elements.
     pub fn end(&mut self) -> Result<u32, BuildError> {
         let begin =
             self.open.pop().ok_or(BuildError::NothingOpen { index: self.tags.len() as u32 })?;
@@ -161,7 +161,7 @@ impl StreamBuilder {
     /// Ends all open nodes, and returns the finished stream and the begins of these nodes, innermost first.
     ///
     /// # Errors
-    /// [`BuildError::Stream`]: too many elements, or NaN in the viewport.
+    /// [`BuildError::Stream`] if the viewport contains NaN, or if there are too many elements.
     pub fn finish_closing(mut self) -> Result<(Stream, Vec<u32>), BuildError> {
         let closed = self.open.iter().rev().copied().collect();
         while self.depth() > 0 {

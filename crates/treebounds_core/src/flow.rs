@@ -195,7 +195,7 @@ mod tests {
     const BOTH: [Flow; 2] = [Flow::SOURCE, Flow::PAINT];
 
     #[test]
-    fn effects_that_paint_transparent_areas_fill() {
+    fn effects_that_paint_transparent_areas_set_fills() {
         let identity = Footprint::IDENTITY;
         let gamma = |exponent| Transfer::Gamma { amplitude: 1.0, exponent, offset: 0.0 };
         let arithmetic = |k| Effect::Composite(Composite::Arithmetic(k));

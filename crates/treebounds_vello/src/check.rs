@@ -1,4 +1,4 @@
-//! Checks the assumptions of Vello about encodings.
+//! Checks that encodings satisfy Vello's assumptions.
 
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag};
 

@@ -253,7 +253,7 @@ impl Pipeline {
         result
     }
 
-    /// Plans the blend spill of a frame with more deep layers or a larger target than earlier frames.
+    /// Plans the blend spill of a frame that has a larger target or more layers inside four others than earlier frames.
     ///
     /// Planning reads all paths, which takes longer than the remaining CPU work, so most frames are not planned.
     fn plan_spill(&mut self, encoding: &Encoding, frame: &Frame, layers: u32) {

@@ -93,7 +93,7 @@ pub enum Error {
          bindings or the descriptor"
     )]
     MissingOutput {
-        /// The use of the range.
+        /// The name of the range.
         buffer: &'static str,
     },
     /// A range is too small.
@@ -102,7 +102,7 @@ pub enum Error {
          larger range, or lower the capacity"
     )]
     BufferTooSmall {
-        /// The use of the range.
+        /// The name of the range.
         buffer: &'static str,
         /// The bytes needed.
         needed: u64,
@@ -115,7 +115,7 @@ pub enum Error {
          that lies inside"
     )]
     OutsideBuffer {
-        /// The use of the range.
+        /// The name of the range.
         buffer: &'static str,
         /// The end of the range.
         end: u64,
@@ -128,7 +128,7 @@ pub enum Error {
          device's {limit_name} of {alignment}: move it to a multiple"
     )]
     Unaligned {
-        /// The use of the range.
+        /// The name of the range.
         buffer: &'static str,
         /// The offset of the range.
         offset: u64,
@@ -140,7 +140,7 @@ pub enum Error {
     /// A buffer lacks a usage.
     #[error("the buffer for {buffer} was created without {needed:?}: create it with that usage")]
     BufferUsage {
-        /// The use of the buffer.
+        /// The name of the range in the buffer.
         buffer: &'static str,
         /// The missing usages.
         needed: wgpu::BufferUsages,
@@ -148,9 +148,9 @@ pub enum Error {
     /// Two ranges overlap.
     #[error("the ranges bound for {first} and {second} overlap: give each its own bytes")]
     Overlap {
-        /// The use of the first range.
+        /// The name of the first range.
         first: &'static str,
-        /// The use of the second range.
+        /// The name of the second range.
         second: &'static str,
     },
     /// A kernel would read one range of a buffer and write another. WebGPU tracks whole buffers and
@@ -162,9 +162,9 @@ pub enum Error {
     MixedAccess {
         /// The kernel.
         kernel: &'static str,
-        /// The use of the read-only range.
+        /// The name of the read-only range.
         read: &'static str,
-        /// The use of the writable range.
+        /// The name of the writable range.
         written: &'static str,
     },
     /// The scratch was created by an object with another variant or for another task.

@@ -173,10 +173,9 @@ impl<'a> InputBindings<'a> {
     /// `COPY_DST`.
     ///
     /// # Errors
-    /// [`Error::FilterDepth`] for a stream with more filters around an element than
-    /// [`Self::filter_depth`], and as [`Stage::bind`](crate::Stage::bind) for an unsuitable range. On error,
-    /// nothing is written. Other device errors reach the device's error handler, as for
-    /// [`wgpu::Queue::write_buffer`].
+    /// [`Error::FilterDepth`] for a stream with more filters around an element than [`Self::filter_depth`];
+    /// the errors of [`Stage::bind`](crate::Stage::bind) for an unsuitable range. On error, nothing is
+    /// written. Other device errors reach the device's error handler, as for [`wgpu::Queue::write_buffer`].
     pub fn write(&self, queue: &wgpu::Queue, stream: &Stream) -> Result<(), Error> {
         let capacity = Capacity::of(stream);
         check_depth(capacity.filter_depth, self.filter_depth)?;

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_do_not_overlap_and_stay_inside() {
+    fn regions_do_not_overlap_and_stay_inside_the_buffers() {
         let variant = Variant::new(64, 1).unwrap();
         let capacity = Capacity { elements: 100_000, markers: 70_000, filter_depth: 0 };
         for task in Task::ALL {

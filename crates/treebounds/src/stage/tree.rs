@@ -68,7 +68,8 @@ fn supports(size: Size, variant: &Variant, elements: u32) -> bool {
 }
 
 impl Kernels {
-    /// Compiles compaction only: roles and counts of tiles, their scan, and marker indices.
+    /// Compiles only the kernels of compaction: they count the markers of each tile, scan the counts, and
+    /// write the marker indices.
     pub(crate) fn compaction(build: &Build) -> Result<Self, Error> {
         let variant = build.tuning.tree_variant(&build.device, Task::both(Stream::Scene), 16)?;
         let steps = [Step::CountMarkers, Step::ScanCounts, Step::Compact];

@@ -10,7 +10,7 @@ use treebounds::{
 };
 use treebounds_core::{Rect, Role, Stream, reference};
 
-/// The outputs of a line with their expected contents.
+/// Returns the outputs of a strategy with their expected contents.
 type Expected = for<'s> fn(&Outputs, &'s Scene) -> Vec<Output<'s>>;
 
 /// The stage as a strategy of the benchmark.
@@ -22,7 +22,7 @@ pub(super) struct Ours {
 }
 
 impl Ours {
-    /// All lines, starting with the whole stage.
+    /// All strategies for whole scenes, starting with both passes.
     pub(super) fn lines(device: &wgpu::Device, options: &Tuning) -> anyhow::Result<Vec<Self>> {
         let lines: [(_, _, Expected); 3] = [
             (FUSED, Passes::ClipsAndBlends, everything),

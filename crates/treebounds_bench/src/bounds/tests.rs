@@ -1,4 +1,4 @@
-//! Tests of a contest, and of Vello's clip stage within and beyond its limits.
+//! Tests a contest, and Vello's clip stage within and beyond its limits.
 
 use crate::arguments::{Arguments, BoundsArguments, Command};
 use crate::bounds::vello::{Layers, MOST, PARTITION, VelloCpu, VelloGpu, limit, unsuited_reason};

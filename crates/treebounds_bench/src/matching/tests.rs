@@ -1,5 +1,5 @@
-//! Tests of a contest with wrong strategies, and of all strategies against the reference, on all shapes, around tile sizes
-//! and at their limits.
+//! Tests a contest with wrong strategies, and compares all strategies with the reference: on all shapes, at sizes around a
+//! tile, and at the maximum size of each strategy.
 
 use crate::arguments::{Arguments, Command, MatchingArguments};
 use crate::contest::{Prepared, Strategy};

@@ -87,7 +87,7 @@ impl FrameRecorder {
     /// Begins a layer with a backdrop filter of the given footprint, and returns the index of its begin.
     ///
     /// # Errors
-    /// NaN in the box, or too many elements.
+    /// [`BuildError::Stream`] if the box contains NaN, or if there are too many elements.
     pub fn begin_backdrop(
         &mut self,
         key: u64,
@@ -104,7 +104,7 @@ impl FrameRecorder {
     /// Ends the innermost node.
     ///
     /// # Errors
-    /// [`BuildError::NothingOpen`], or too many elements.
+    /// [`BuildError::NothingOpen`] if no node is open; [`BuildError::Stream`] if there are too many elements.
     pub fn end(&mut self) -> Result<u32, BuildError> {
         self.stream.end()
     }

@@ -1,4 +1,4 @@
-//! Identity and associativity of all monoids.
+//! Checks the identity and associativity of all monoids.
 
 use core::fmt::Debug;
 use proptest::prelude::*;
