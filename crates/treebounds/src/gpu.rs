@@ -184,7 +184,7 @@ pub fn read_with<R>(
     }
     let (sender, receiver) = mpsc::channel();
     let done = move |result| {
-        // The receiver is waiting.
+        // Fails only if the receiver has stopped waiting.
         let _ = sender.send(result);
     };
     scoped(device, || buffer.map_async(wgpu::MapMode::Read, .., done)).map_err(Error::Device)?;
@@ -210,7 +210,7 @@ pub async fn read_async<T: bytemuck::Pod>(
     }
     let (sender, receiver) = oneshot::channel();
     buffer.map_async(wgpu::MapMode::Read, .., |result| {
-        // The receiver is waiting.
+        // Fails only if the receiver has stopped waiting.
         let _ = sender.send(result);
     });
     receiver.await.map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;

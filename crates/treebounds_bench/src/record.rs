@@ -34,13 +34,13 @@ pub(crate) struct Record {
     pub(crate) runs: u32,
     /// The number of outputs compared in full with the reference.
     pub(crate) compared: u64,
-    /// The facts about the inputs of `bounds`.
+    /// The element counts of the inputs of `bounds`.
     #[serde(default)]
     pub(crate) scenes: Vec<Facts>,
     pub(crate) rows: Vec<Row>,
 }
 
-/// The facts about an input of `bounds`.
+/// The element counts of an input of `bounds`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
     pub(crate) input: String,

@@ -70,7 +70,8 @@ pub(crate) fn heading(record: &Record) -> String {
     text
 }
 
-/// Tables of all strategies on the leading inputs over n, ours on every input, and our times.
+/// Formats three kinds of tables: all strategies on the main inputs, our strategies on every
+/// input, and our times on the main inputs.
 pub(crate) fn summary(record: &Record) -> String {
     let leads = record.figure_inputs();
     let mut text = String::new();

@@ -182,8 +182,8 @@ pub struct Bounds {
     /// end repeats the value of its begin; [`Rect::NOTHING`] for an end without a begin.
     pub contents: Vec<Rect>,
     /// Per element: the box of the pixels that it can change. Outside filters, these are pixels of the canvas. Inside a filter, they
-    /// are pixels of the filter's input; [`landings`](crate::reference::landings) computes the boxes on the canvas. An element
-    /// with [`Rect::NOTHING`] is *culled*.
+    /// are pixels of the filter's input; [`landings`](crate::reference::landings) computes the boxes on the canvas. An element whose
+    /// box is [`Rect::NOTHING`] is *culled*.
     pub boxes: Vec<Rect>,
 }
 

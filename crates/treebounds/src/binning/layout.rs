@@ -1,4 +1,4 @@
-//! The levels of binning, and its scratch layout.
+//! The levels and the scratch layout of binning.
 
 use crate::BinCapacity;
 use crate::Error;

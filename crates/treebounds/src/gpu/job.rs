@@ -140,7 +140,7 @@ impl Job {
         Self { dispatches: self.dispatches.clone(), ..Self::empty(&self.label) }
     }
 
-    /// Appends another job, for all element counts of either job, and for frames without filters.
+    /// Appends another job to this one, to its jobs for fewer elements, and to its job for frames without filters.
     pub(crate) fn then(mut self, other: Self) -> Self {
         let mut all: Vec<u32> = self.sizes().chain(other.sizes()).collect();
         all.sort_unstable();

@@ -285,11 +285,12 @@ fn module(
     //
     // None of this depends on values exchanged between lanes of a subgroup, directly or through memory.
     // The kernels assume reconvergence, which WGSL does not guarantee; without it, only boxes are wrong.
-    // `lib/chunks.wgsl` and `lib/lanes.wgsl` list all values from lanes and where they are bounded. The
-    // test in `probe.rs` replaces every value from a lane with noise, and checks in every strategy of the
-    // stage and of matching that no index is out of bounds and every run terminates. One assumption about
-    // the platform remains: `thread_index` is different for each thread. `Tuning::variant` rejects
-    // subgroups where this is not guaranteed. The build with wgpu's checks passes the same tests.
+    // `lib/chunks.wgsl` and `lib/lanes.wgsl` list all values that come from lanes, and where each is
+    // bounded. The test in `probe.rs` replaces every value from a lane with noise, and checks in every
+    // strategy of the stage and of matching that no index is out of bounds and every run terminates. One
+    // assumption about the platform remains: `thread_index` is different for each thread.
+    // `Tuning::variant` rejects subgroups where this is not guaranteed. The build with wgpu's checks
+    // passes the same tests.
     #[expect(unsafe_code, reason = "kernels are trusted, for speed")]
     unsafe {
         device.create_shader_module_trusted(descriptor, checks)

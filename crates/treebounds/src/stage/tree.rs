@@ -212,8 +212,8 @@ impl Strategies {
                 Some(compiled) => recipe.kernels(compiled),
                 None => recipe.kernels(&Recipe::compile_all([&recipe], compiler)),
             };
-            // `OneTile` binds more buffers than WebGPU guarantees, and a driver may have too few
-            // registers for more threads than usual. Other strategies support the same elements.
+            // `OneTile` binds more buffers than WebGPU guarantees, and a device may have too few registers
+            // for more threads than usual. Other strategies support the same elements.
             let is_optional = recipe.size == Size::OneTile || usual != Some(recipe.variant);
             if made.is_ok() || !is_optional {
                 kernels.push(made?);

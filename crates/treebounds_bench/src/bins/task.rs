@@ -57,7 +57,7 @@ impl Task {
         self.lists.iter().map(Vec::len).sum()
     }
 
-    /// Creates a trial. `lists` returns the list of each bin, wherever the entries are stored.
+    /// Creates a trial. `lists` collects the list of each bin from the entries.
     pub(super) fn trial<'p>(
         &'p self,
         dispatches: Vec<Box<dyn Recordable>>,

@@ -1,4 +1,4 @@
-//! Sets of pixels as few disjoint rects.
+//! Represents sets of pixels by a small number of disjoint rects.
 
 use crate::Rect;
 use alloc::vec::Vec;

@@ -5,7 +5,8 @@ use super::region::Region;
 use crate::{Footprint, NONE, Rect, Role, Tag};
 use alloc::vec::Vec;
 
-/// The pair of a node without a partner. It is not a valid index, because streams have fewer elements.
+/// Replaces the partner's index for a node without a partner. It is not a valid index, because streams have fewer
+/// elements.
 pub(super) const CHANGED: u32 = u32::MAX - 1;
 
 /// All visible backdrops with their clips, and whether they are inside a filter.
