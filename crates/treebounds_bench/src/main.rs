@@ -1,7 +1,8 @@
 //! Benchmarks that check their results.
 //!
-//! Every figure is shown next to that of a copy kernel in the same run, the upper limit for reading
-//! and writing GPU memory. A row only counts if its whole output equals the sequential reference.
+//! Every figure is shown next to the copy kernel's from the same run, which is the upper limit for
+//! reading and writing GPU memory. A row only counts if its whole output equals the sequential
+//! reference.
 
 mod arguments;
 mod bins;

@@ -346,8 +346,8 @@ macro_rules! scratch_methods {
             /// [`scratch_bytes`](Self::scratch_bytes) and with the usage `STORAGE`.
             ///
             /// # Errors
-            /// The errors of [`scratch`](Self::scratch), and those of [`Stage::bind`](crate::Stage::bind)
-            /// for an unsuitable range.
+            /// The errors of [`scratch`](Self::scratch); for an unsuitable range, the errors of
+            /// [`Stage::bind`](crate::Stage::bind).
             pub fn scratch_in(
                 &self,
                 $($capacity: $type,)+

@@ -54,7 +54,7 @@ impl<Object> fmt::Debug for Scratch<Object> {
 #[derive(Clone, Debug)]
 pub(crate) struct TreeScratch {
     pub(crate) layout: TreeLayout,
-    /// The ranges `words` and `values`, and those of the filter levels if present.
+    /// The ranges `words` and `values`, and the ranges of the filter levels if present.
     pub(crate) parts: Vec<Range>,
     pub(crate) plan: Range,
     /// Present for scenes with few markers.
