@@ -14,7 +14,7 @@ pub use treebounds_cli::Choice;
 use treebounds_cli::{Failure, Opened, backend};
 use treebounds_core::{Bracket, BracketRole, Monoid, Segment, Tag, reference};
 
-/// A monoid with a WGSL implementation, whose values have the same memory layout.
+/// A monoid with a WGSL implementation that has the same memory layout.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
     /// The text for [`treebounds::WgslMonoid::wgsl`].
     const WGSL: &str;
@@ -92,9 +92,9 @@ impl fmt::Display for Backend {
 
 #[derive(Clone, Copy, Debug)]
 enum Direction {
-    /// Down along paths, [`RootFix`].
+    /// Products along paths, from the root down: [`RootFix`].
     Down,
-    /// Up over subtrees, [`LeafFix`].
+    /// Products over subtrees, from the leaves up: [`LeafFix`].
     Up,
 }
 

@@ -7,9 +7,9 @@
 //! <g filter="url(#f)"> <path/> </g>   becomes   <g cut-0> <g filter="url(#f)"> <g cut-1> <path/> </g> </g> </g>
 //! ```
 //!
-//! The text is painted twice: with clips so wide that they hide nothing, and with clips to the boxes. The pictures must be
-//! equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a filter: the part of
-//! the draw that the filter needs), and for a filter the full traced area.
+//! The text is painted twice: with clips that are too large to hide anything, and with clips to the boxes. The
+//! pictures must be equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a
+//! filter: the part of the draw that the filter needs), and for a filter the full traced area.
 //!
 //! A clip shows whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in the layer
 //! are a pixel larger on each side. An SVG image in the drawing is one piece.

@@ -161,7 +161,7 @@ fn look(marks: &Marks, frame: &PictureFrame) -> Look {
     }
 }
 
-/// Returns the element's id or index. A part of a text has its own id, if any.
+/// Returns the element's id, or its index if it has none. For a part of a text, the part's own id takes precedence.
 fn name(element: &Element<'_>) -> String {
     let own = element.path.as_ref().and_then(Place::id);
     match own.or(element.id.as_deref()) {

@@ -215,7 +215,7 @@ fn is_json(line: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
 }
 
-/// Each line alone and all lines together, on both backends. Empty lines are not documents.
+/// Tests each line alone and all lines together, on both backends. Empty lines are not documents.
 #[test]
 fn broken_lines_are_reported_and_the_others_processed() {
     let deep = "[".repeat(100_000);

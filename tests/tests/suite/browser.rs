@@ -1,8 +1,10 @@
-//! Tests in Chromium: its WGSL compiler, which is stricter than naga (parentheses around mixed operators, `enable
-//! subgroups;`, barriers in provably uniform control flow), and its WebGPU, through WebAssembly.
+//! Tests that Chromium compiles every kernel, that its WebGPU gives the right results through WebAssembly, and
+//! that it paints drawings inside their boxes. Its WGSL compiler is stricter than naga: it requires parentheses
+//! around mixed operators, `enable subgroups;`, and barriers in provably uniform control flow.
 //!
-//! They need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, and
-//! run only on request: `cargo test -p treebounds_tests --features browser browser::`.
+//! The tests need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target
+//! wasm32-unknown-unknown, and run only on request: `cargo test -p treebounds_tests --features browser
+//! browser::`.
 
 use std::collections::HashSet;
 use std::fs;

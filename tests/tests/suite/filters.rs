@@ -196,7 +196,7 @@ fn a_node_stage_with_filters_matches_the_reference() {
     }
 }
 
-/// The bounds of a node are its clip, and no range of contents is bound.
+/// With clips only, the bounds of a node are its clip, and no buffer of contents is bound.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn clips_only_with_filters_match_the_clips_of_both_passes() {

@@ -146,7 +146,7 @@ pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
     (clips, monoids, paths)
 }
 
-/// Whether boxes are equal. There are many representations of empty boxes.
+/// Whether two boxes are equal, regardless of how an empty box is represented.
 pub(crate) fn are_equal(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }
