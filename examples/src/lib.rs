@@ -80,7 +80,7 @@ impl Backend {
 pub struct Matched {
     /// The partner of each bracket.
     pub partners: Vec<u32>,
-    /// Each segment with the first error of each kind.
+    /// The segments, each with its first error of each kind.
     pub segments: Vec<Segment>,
 }
 

@@ -11,8 +11,8 @@
 //! pictures must be equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a
 //! filter: the part of the draw that the filter needs), and for a filter the full traced area.
 //!
-//! A clip shows whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in the layer
-//! are a pixel larger on each side. An SVG image in the drawing is one piece.
+//! Clips consist of whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in
+//! the layer are a pixel larger on each side. An SVG image in the drawing is one piece.
 //!
 //! resvg blurs by less than two pixels with a recursive filter. Each pixel then depends slightly on its whole row, and if
 //! the sum is close to a rounding boundary, a cut anywhere may change the rounding. In the corpus, boxes 16 pixels larger on

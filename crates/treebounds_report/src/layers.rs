@@ -33,7 +33,7 @@ pub struct Layer {
     pub area: u32,
     /// The number of enclosing layers.
     pub depth: u32,
-    /// The start of its memory: the total pixels of the enclosing layers.
+    /// The offset of its memory in pixels: the sum of the enclosing layers' areas.
     pub offset: u32,
 }
 

@@ -115,7 +115,7 @@ fn place(kernels: &[(String, Linked)], said: &str) -> String {
     format!("{name}: {file}:{line}: {}", parts.next().unwrap_or_default())
 }
 
-/// Returns every kernel for browsers. Omits kernels whose text is already in the list.
+/// Returns every kernel that can run in a browser. Omits kernels whose text is already in the list.
 fn kernels() -> Vec<(String, Linked)> {
     let mut seen = HashSet::new();
     let mut kernels = vec![("overlay".to_owned(), link_overlay().unwrap())];

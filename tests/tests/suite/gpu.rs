@@ -173,8 +173,9 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
     roles.iter().map(tag).collect()
 }
 
-/// Each level of the pyramid over the tiles is up to 16 times the workgroup size smaller than the
-/// one below. This test has one to three levels, and runs of every length per thread.
+/// Each level of the pyramid over the tiles can be smaller than the one below by a factor of up to
+/// 16 times the workgroup size. This test has one to three levels, and runs of every length per
+/// thread.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn high_pyramids_of_small_tiles_match_the_reference() {

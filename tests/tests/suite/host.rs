@@ -103,7 +103,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
         let (own, around) = match tag.role() {
             Role::Draw => (bounds.boxes[ix as usize], clip(top)),
             Role::Begin => (clip(ix), clip(top)),
-            // An unmatched end has no surroundings.
+            // An unmatched end has no begin whose clip could apply.
             Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),
             Role::End => (clip(ix), clip(link(top))),
         };
@@ -122,7 +122,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
 /// Compares answers with the reference's. Returns the first difference.
 pub(crate) fn compare(stream: &Stream, found: &[Answer]) -> Result<(), String> {
     for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
-        // An unmatched end has no surroundings.
+        // An unmatched end has no begin whose clip could apply.
         let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
         let around = if is_lost { expected.around } else { found.around };
         let found = Answer { around, pad: [0; 3], pad2: [0; 2], ..*found };

@@ -118,7 +118,7 @@ pub(crate) fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> 
     if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
 }
 
-/// Returns the input words for tags. [`TEXT`] reads characters.
+/// Returns the input words for tags; for [`TEXT`], they are characters.
 pub(crate) fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
     match input {
         MatchInput::Tags => padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>()),

@@ -1,4 +1,4 @@
-//! Tests that every id listed by usvg has a row, with the box that usvg computes wherever both define it alike.
+//! Tests that every id listed by usvg has a row, with the same box as in usvg wherever both define it the same way.
 //!
 //! Uses the drawings in `assets`. An ignored test uses 200 drawings from the folder `TREEBOUNDS_SVG_CORPUS`.
 
@@ -59,7 +59,7 @@ impl Theirs {
     }
 }
 
-/// The ids that usvg lists with their boxes, and the repeated ids.
+/// The ids listed by usvg, each with its box, and the ids that occur more than once.
 #[derive(Default)]
 struct Listed {
     ids: BTreeMap<String, Theirs>,

@@ -67,7 +67,7 @@ fn quiet_runs_print_nothing() {
     assert_eq!(folder.text("a.csv").lines().count(), all, "the root has no id");
 }
 
-/// Selects kinds of elements and levels of the tree.
+/// Tests the selection of kinds of elements and of levels of the tree.
 #[test]
 fn only_and_depth_restrict_the_listed_elements() {
     let folder = folder();

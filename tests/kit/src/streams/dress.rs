@@ -236,8 +236,8 @@ pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Str
     filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, footprint)
 }
 
-/// Turns `percent` percent of the nodes, at most `deepest` inside each other, into filters. One in ten of the others
-/// fills its clip. Ends keep their tags, so most ends of filters have the wrong kind.
+/// Turns `percent` percent of the nodes into filters, nested at most `deepest` deep. One in ten of the others fills
+/// its clip. Ends keep their tags, so most ends of filters have the wrong kind.
 ///
 /// # Panics
 /// Never: the tags are valid, and the rects contain no NaN.

@@ -142,7 +142,8 @@ fn expected(name: &str, room: u32, counts: bool) -> &'static str {
     }
 }
 
-/// Runs limit x subject x capacity x order of allocation, and the functions that create the caller's buffers.
+/// Runs every combination of limit, subject, capacity and allocation order, and the functions that create the caller's
+/// buffers.
 pub(crate) fn memory(table: &mut Table<'_>) {
     let grid = BinGrid::new(1024, 768).unwrap();
     for (limit, set, all) in SMALL {

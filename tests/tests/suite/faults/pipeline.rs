@@ -46,8 +46,8 @@ const LIMITS: [Row<&str>; 14] = rows! {
     max_bind_groups 1: "right",
 };
 
-/// Tests targets, losses, capacities and limits. A pipeline is right if it paints the same as the
-/// CPU.
+/// Tests targets, lost devices, capacities and limits. A pipeline is right if it paints the same
+/// picture as the CPU.
 pub(crate) fn run(table: &mut Table<'_>) {
     if !table.wants("pipeline/") {
         return;

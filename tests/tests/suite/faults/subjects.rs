@@ -231,7 +231,7 @@ fn bounds_if_clamped(stream: &Stream, bounds: &Bounds) -> Bounds {
     clamped
 }
 
-/// Returns an output of boxes, with other boxes if the count is too large.
+/// Returns a slot for boxes; `clamped` are expected if the count was too large.
 fn boxes_of(n: u32, boxes: &[Rect], clamped: &[Rect]) -> Slot {
     let answers = [boxes, clamped].map(|boxes| bytemuck::cast_slice(boxes).to_vec());
     Slot { answers, ..Slot::output::<Rect>(n, &[]) }
