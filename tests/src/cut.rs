@@ -198,8 +198,8 @@ fn inflate(rect: Rect, by: f32) -> Rect {
     Rect::new(rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by).or_nothing()
 }
 
-/// Returns the content of the group around each piece. A group without an id takes the id of an only child, so the last node
-/// counts.
+/// Returns the content of the group around each piece. Several nodes may have the id of a piece, because a group
+/// without an id takes that of its only child; the last of them is the wrapper's content.
 fn contents(scene: &Scene) -> HashMap<String, Rect> {
     let tags = scene.stream.tags().iter().map(|tag| tag.role());
     let all = tags.zip(&scene.origins).zip(reference::bounds(&scene.stream).boxes);

@@ -207,7 +207,7 @@ pub(crate) mod boxes {
         }
     }
 
-    /// Writes a rect of a stream: a box, or a filter's footprint, which would be empty as a box if opposite sides are
+    /// Writes a rect of a stream: a box or a footprint. A footprint is written in full even if opposite sides are
     /// equal.
     pub(crate) fn footprint_or_box_to<S: Serializer>(
         rect: &Rect,

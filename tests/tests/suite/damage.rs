@@ -114,7 +114,7 @@ fn damage_of_every_size_matches_the_reference() {
                     let frames = frames(&shape.boxes(&grid, elements as usize, 7));
                     let bound = Bound::new(&damage, &grid, elements);
                     let expected = expected(&grid, &frames);
-                    // The second run starts with the buffers as left by the first.
+                    // The second run reuses the buffers of the first without clearing them.
                     for _ in 0..2 {
                         let found = bound.run(&grid, &frames, [elements; 2]);
                         assert_eq!(

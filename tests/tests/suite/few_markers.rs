@@ -25,7 +25,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
     let bound = bound(stage, Capacity::of(stream));
     let n = stream.len();
     assert!(bound.compacts(), "{name}, {n} elements, {} nodes", stream.marker_count());
-    // The second frame starts with the buffers as left by the first.
+    // The second frame reuses the buffers of the first without clearing them.
     let frames = if n < 1 << 20 { 2 } else { 1 };
     for frame in 0..frames {
         assert_eq!(

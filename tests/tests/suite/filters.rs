@@ -19,7 +19,8 @@ fn stage(tuning: Tuning) -> Stage {
     Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
-/// Compares the stage with the reference in two frames. The second frame starts with the buffers as left by the first.
+/// Compares the stage with the reference in two frames. The second frame reuses the buffers of the first without
+/// clearing them.
 fn check(stage: &Stage, about: &str, stream: &Stream) {
     let bound = Bound::with_filters(stage, Capacity::of(stream), stream.filter_depth()).unwrap();
     for frame in 0..2 {

@@ -34,7 +34,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The result of usvg for an id.
+/// usvg's result for an id.
 #[derive(Clone, Copy)]
 struct Theirs {
     /// The union of the boxes of all painted items, including strokes.

@@ -59,7 +59,8 @@ const ROWS: [Row<[&str; 4]>; 29] = rows! {
     min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Whole sets of limits, and too few storage buffers for a host. The outcomes are for the subjects of `ROWS`, and for
+/// Combinations of limits, and too few storage buffers for a host. The outcomes are for the subjects of `ROWS`, and
+/// for
 /// `compact`, `bin` and `host_clips`.
 const SETS: [Row<[&str; 7]>; 4] = [
     (

@@ -20,7 +20,7 @@ fn path_bbox(random: &mut Rng) -> PathBbox {
     PathBbox { x0, y0, x1: x0 + width, y1: y0 + height, draw_flags: 7, trans_ix: 9 }
 }
 
-/// The buffers as left by Vello's stages.
+/// The contents of the buffers after Vello's stages.
 #[derive(Default)]
 pub(crate) struct Frame {
     pub(crate) scene: Vec<u32>,
