@@ -199,7 +199,7 @@ fn inflate(rect: Rect, by: f32) -> Rect {
 }
 
 /// Returns the content of the group around each piece. Several nodes may have the id of a piece, because a group
-/// without an id takes that of its only child; the last of them is the wrapper's content.
+/// without an id takes its only child's; the last of them is the wrapper's content.
 fn contents(scene: &Scene) -> HashMap<String, Rect> {
     let tags = scene.stream.tags().iter().map(|tag| tag.role());
     let all = tags.zip(&scene.origins).zip(reference::bounds(&scene.stream).boxes);

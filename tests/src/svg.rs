@@ -147,7 +147,7 @@ fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut 
     }
 }
 
-/// Returns the number of nodes inside a group, including those of SVG images.
+/// Returns the number of nodes inside a group, including the nodes of SVG images.
 fn count_nodes(group: &Group) -> u32 {
     let mut next = 0;
     collect(group, Transform::identity(), &mut next, &mut Vec::new());

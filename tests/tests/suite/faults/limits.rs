@@ -25,8 +25,8 @@ const RIGHT: &str = "right";
 const LACKS: &str = "DeviceLacks";
 const LARGE: &str = "TooLarge";
 
-/// Limits that are too low for some kernel, each with the outcomes for four subjects: the whole stage, which chooses
-/// other kernels for such a device, and `match`, `bin_pieces` and `root_fix`, which have few kernels.
+/// Limits below the needs of a kernel, each with the outcomes for four subjects: the whole stage, which chooses other
+/// kernels for such a device, and `match`, `bin_pieces` and `root_fix`, which have few kernels.
 const ROWS: [Row<[&str; 4]>; 29] = rows! {
     max_compute_invocations_per_workgroup 1: ["Variant", LACKS, LACKS, LACKS],
     max_compute_invocations_per_workgroup 7: [RIGHT, LACKS, LACKS, LACKS],
@@ -121,7 +121,7 @@ const SMALL: [Row<bool>; 2] = [
 ];
 
 /// Numbers of elements. With the first, all buffers are within the limits. With larger ones, the buffers of boxes
-/// become too large, then those of words and of smaller values, until 32 bits cannot count the elements.
+/// become too large, then the buffers of words and of smaller values, until 32 bits cannot count the elements.
 const ROOMS: [u32; 9] =
     [750, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
 
