@@ -104,8 +104,8 @@ impl Monoid for Transform {
     }
 }
 
-/// The WGSL implementation. Three `vec2<f32>` have the layout of the six floats of the Rust struct:
-/// 24 bytes, also in an array.
+/// The WGSL implementation. The WGSL struct has the layout of the Rust struct: 24 bytes, also in
+/// arrays.
 impl WgslMonoid for Transform {
     const WGSL: &str = "
 struct Transform { x: vec2<f32>, y: vec2<f32>, origin: vec2<f32> }
@@ -367,7 +367,7 @@ const NIGHT: [u32; 2] = [0x0b1b2b, 0x163832];
 /// The colours from the root to the deepest bone.
 const LEAF: [u32; 6] = [0x6b4a2f, 0x1f7a55, 0x3fae5a, 0xa6d94b, 0xffd95e, 0xfff3c4];
 
-/// Draws every bone as a line with a width by its size and a colour by its depth.
+/// Draws every bone as a line; its size determines the width, and its depth the colour.
 fn draw(rig: &Rig, stream: &BoneStream, world: &[Transform]) -> anyhow::Result<Pixmap> {
     let mut pixmap = Pixmap::new(WIDTH, HEIGHT).context("the picture has no area")?;
     paint_night(&mut pixmap);

@@ -1,4 +1,4 @@
-//! Computes the contents of every array and object with products along paths and over subtrees.
+//! Computes totals for every array and object, with products along paths and over subtrees.
 
 use crate::structure::{Document, Problem, token_len};
 use bytemuck::{Pod, Zeroable};
@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use treebounds_core::{Monoid, NONE, NodeKind, Role, Tag};
 use treebounds_examples::{Backend, WgslMonoid};
 
-/// Numbers under addition. Along a path, they give the depth.
+/// Numbers under addition, whose sum along a path is the depth.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct Depth(u32);
@@ -55,7 +55,7 @@ impl Monoid for Size {
     }
 }
 
-/// The WGSL implementation. Three `u32` take 12 bytes, also in an array.
+/// The WGSL implementation. The struct has 12 bytes, also in arrays.
 impl WgslMonoid for Size {
     const WGSL: &str = "
 struct Size { values: u32, deepest: u32, text: u32 }
@@ -92,7 +92,7 @@ pub(crate) struct Subtree {
 #[derive(Default)]
 pub(crate) struct Outline<'a> {
     tags: Vec<Tag>,
-    /// The amount of text in each element itself.
+    /// The amount of text in each element, excluding its children.
     text: Vec<u32>,
     places: Vec<Place<'a>>,
 }
@@ -219,7 +219,7 @@ impl<'a> Outline<'a> {
         table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
 
-    /// Returns the path to an element from the root `$`. Long paths lose their beginning.
+    /// Returns the path to an element from the root `$`. Long paths are truncated at the start.
     fn path(&self, element: usize) -> String {
         let (mut path, mut element) = (String::new(), element);
         while path.len() < 60 {

@@ -90,7 +90,7 @@ impl<'a> Document<'a> {
         Problem { line, column, text: text.into() }
     }
 
-    /// Returns the line and column of the last of the first `bytes` bytes. Both count from 1, and
+    /// Returns the line and column of the byte before position `bytes`. Both count from 1, and
     /// columns count bytes, as in serde_json.
     fn place_after(&self, bytes: usize) -> (usize, usize) {
         let before = &self.text[..bytes];
@@ -120,7 +120,8 @@ pub(crate) enum Fault {
 }
 
 impl Brackets {
-    /// Adds a document. Skips everything but brackets and strings, valid or not.
+    /// Adds a document. Records the brackets outside strings and skips everything else, valid or
+    /// not.
     pub(crate) fn add(&mut self, document: &[u8]) {
         let mut at = 0;
         while let Some(byte) = document.get(at) {

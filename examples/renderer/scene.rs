@@ -19,7 +19,7 @@ pub(crate) struct Shape {
     /// Its own movement, in the same form.
     own: [f32; 4],
     kind: u32,
-    /// The end of a node, or the begin of an end.
+    /// The index of the matching end or begin.
     partner: u32,
     /// The corner radius, or the opacity of a group.
     number: f32,
@@ -36,7 +36,7 @@ const END: u32 = 4;
 pub(crate) struct Scene {
     pub(crate) stream: Stream,
     pub(crate) shapes: Vec<Shape>,
-    /// Names for people who look at a captured frame.
+    /// The names of the elements in captured frames.
     pub(crate) names: Vec<String>,
     /// The element that opens the blur.
     pub(crate) blur: u32,

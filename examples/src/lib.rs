@@ -14,7 +14,7 @@ pub use treebounds_cli::Choice;
 use treebounds_cli::{Failure, Opened, backend};
 use treebounds_core::{Bracket, BracketRole, Monoid, Segment, Tag, reference};
 
-/// A monoid with a WGSL implementation, whose values have the same memory layout.
+/// A monoid with a WGSL implementation that has the same memory layout.
 pub trait WgslMonoid: Monoid + bytemuck::Pod {
     /// The text for [`treebounds::WgslMonoid::wgsl`].
     const WGSL: &str;
@@ -80,7 +80,7 @@ impl Backend {
 pub struct Matched {
     /// The partner of each bracket.
     pub partners: Vec<u32>,
-    /// Each segment with the first error of each kind.
+    /// The segments, each with its first error of each kind.
     pub segments: Vec<Segment>,
 }
 
@@ -92,9 +92,9 @@ impl fmt::Display for Backend {
 
 #[derive(Clone, Copy, Debug)]
 enum Direction {
-    /// Down along paths, [`RootFix`].
+    /// Products along paths, from the root down: [`RootFix`].
     Down,
-    /// Up over subtrees, [`LeafFix`].
+    /// Products over subtrees, from the leaves up: [`LeafFix`].
     Up,
 }
 

@@ -82,7 +82,8 @@ fn run(args: &Args) -> anyhow::Result<()> {
         let results = render(&example, &mut vello, &mut pipelines)?;
         write_pictures(&args.output, &example, &results)?;
         let ours = &results[2].1;
-        let differ = results.iter().map(|(name, way)| format!("{name} {}", differing(way, ours)));
+        let differ =
+            results.iter().map(|(name, way)| format!("{name} {}", count_differing(way, ours)));
         println!("{}: {}", example.name, differ.take(2).collect::<Vec<_>>().join(", "));
     }
     Ok(())
@@ -114,7 +115,7 @@ fn render(
 }
 
 /// Counts the pixels that differ by more than the last bit.
-fn differing(a: &[u8], b: &[u8]) -> usize {
+fn count_differing(a: &[u8], b: &[u8]) -> usize {
     let pixels = a.chunks_exact(4).zip(b.chunks_exact(4));
     pixels.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1)).count()
 }

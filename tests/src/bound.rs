@@ -104,8 +104,7 @@ impl Bound {
         }
     }
 
-    /// Returns where the elements of the last frame land on the canvas, if the stage has computed
-    /// that.
+    /// Returns the landings of the last frame's elements on the canvas.
     ///
     /// # Panics
     /// If the capacity has no filters.
@@ -120,8 +119,8 @@ impl Bound {
     }
 }
 
-/// Returns the reference's answer. For clips only, bounds of markers are clips; for blends only, there
-/// are no clips.
+/// Returns the reference's answer. With clips only, the bounds of markers are their clips; with blends
+/// only, all clips are empty.
 pub fn expected(passes: Passes, stream: &Stream) -> Bounds {
     let mut expected = reference::bounds(stream);
     if passes == Passes::BlendsOnly {

@@ -82,7 +82,8 @@ function mayHaveLooseBoxes(element) {
 function difference(ours, theirs, loose) {
     if (theirs === null) return ours === null || loose ? "" : `[${ours}] is not painted`;
     if (ours === null) return `nothing, but [${theirs}] is painted`;
-    // Half a pixel, plus the pixel of the scaled picture that an edge touches.
+    // The tolerance: half a pixel, plus one pixel of the scaled picture, because an edge may cover
+    // only part of it.
     const most = 0.5 + 1 / SCALE;
     const beyond = theirs.map((edge, at) => (at < 2 ? ours[at] - edge : edge - ours[at]));
     const isOff = beyond.some(by => by > most || (!loose && by < -most));

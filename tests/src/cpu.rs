@@ -1,4 +1,4 @@
-//! An independent renderer: `vello_cpu`, which shares no shaders with Vello.
+//! Renders with an independent renderer, `vello_cpu`, which shares no shaders with Vello.
 
 use crate::scenes::{Layer, Painter};
 use treebounds_vello::Frame;

@@ -7,12 +7,12 @@
 //! <g filter="url(#f)"> <path/> </g>   becomes   <g cut-0> <g filter="url(#f)"> <g cut-1> <path/> </g> </g> </g>
 //! ```
 //!
-//! The text is painted twice: with clips so wide that they hide nothing, and with clips to the boxes. The pictures must be
-//! equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a filter: the part of
-//! the draw that the filter needs), and for a filter the full traced area.
+//! The text is painted twice: with clips that are too large to hide anything, and with clips to the boxes. The
+//! pictures must be equal. The box of a piece is the content of its wrapper group: the visible box of a draw (inside a
+//! filter: the part of the draw that the filter needs), and for a filter the full traced area.
 //!
-//! A clip shows whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in the layer
-//! are a pixel larger on each side. An SVG image in the drawing is one piece.
+//! Clips consist of whole pixels. The pixels of a rotated filter's layer are not aligned with the canvas, so clips in
+//! the layer are a pixel larger on each side. An SVG image in the drawing is one piece.
 //!
 //! resvg blurs by less than two pixels with a recursive filter. Each pixel then depends slightly on its whole row, and if
 //! the sum is close to a rounding boundary, a cut anywhere may change the rounding. In the corpus, boxes 16 pixels larger on
@@ -198,8 +198,8 @@ fn inflate(rect: Rect, by: f32) -> Rect {
     Rect::new(rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by).or_nothing()
 }
 
-/// Returns the content of the group around each piece. A group without an id takes the id of an only child, so the last node
-/// counts.
+/// Returns the content of the group around each piece. Several nodes may have the id of a piece, because a group
+/// without an id takes its only child's; the last of them is the wrapper's content.
 fn contents(scene: &Scene) -> HashMap<String, Rect> {
     let tags = scene.stream.tags().iter().map(|tag| tag.role());
     let all = tags.zip(&scene.origins).zip(reference::bounds(&scene.stream).boxes);

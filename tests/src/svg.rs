@@ -92,7 +92,7 @@ pub fn misfits(drawing: &Drawing) -> Vec<String> {
             pixels = pixels.saturating_add(cost);
             pixels < 2 * PIXELS_MAX
         });
-        wrong.extend(affordable.filter_map(|part| alone(drawing, part)));
+        wrong.extend(affordable.filter_map(|part| check_alone(drawing, part)));
         Some(wrong)
     });
     painted
@@ -135,10 +135,10 @@ fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut 
                     parts.truncate(inside);
                 }
             }
-            Node::Text(text) => *next += count(text.flattened()),
+            Node::Text(text) => *next += count_nodes(text.flattened()),
             Node::Image(image) => {
                 if let ImageKind::SVG(tree) = image.kind() {
-                    *next += count(tree.root());
+                    *next += count_nodes(tree.root());
                 }
             }
             Node::Path(_) => {}
@@ -147,8 +147,8 @@ fn collect<'a>(group: &'a Group, around: Transform, next: &mut u32, parts: &mut 
     }
 }
 
-/// Returns the number of nodes inside, including subpictures.
-fn count(group: &Group) -> u32 {
+/// Returns the number of nodes inside a group, including the nodes of SVG images.
+fn count_nodes(group: &Group) -> u32 {
     let mut next = 0;
     collect(group, Transform::identity(), &mut next, &mut Vec::new());
     next
@@ -156,7 +156,7 @@ fn count(group: &Group) -> u32 {
 
 /// Paints a part alone and compares it. Rects are expanded to whole pixels that no other rect touches, because the encoder
 /// guarantees the rects only where the pixel belongs to a single part.
-fn alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
+fn check_alone(drawing: &Drawing, part: &Part<'_>) -> Option<String> {
     let size = drawing.tree.size().to_int_size();
     let mut pixmap = Pixmap::new(size.width(), size.height())?;
     let origin = part.node.abs_layer_bounding_box()?;

@@ -1,4 +1,4 @@
-//! Vello's own renderer, and comparison of pictures.
+//! Renders with Vello's own renderer, and compares pictures.
 
 use crate::gpu::gpu;
 use treebounds::Gpu;

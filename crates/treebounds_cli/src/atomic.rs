@@ -82,7 +82,7 @@ fn folder(path: &Path) -> &Path {
 /// Does not sync to disk: after a power loss, run the program again.
 ///
 /// # Errors
-/// Fails if a file cannot be put in place. The message gives the reason and lists files that are new nevertheless.
+/// Fails if a file cannot be put in place. The message gives the reason and lists the files that could not be restored.
 pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
     let fail = |path: &Path, error: &io::Error| {
         Failure::bad(plain(error)).about(printable(&path.to_string_lossy()))
@@ -110,7 +110,7 @@ pub(crate) fn put_in_place(mut files: Vec<Staged>) -> Result<(), Failure> {
             new.push(printable(&path.to_string_lossy()));
         }
     }
-    // Dropping the remaining files locks the list.
+    // Unlock the list, because dropping the remaining files locks it again.
     drop(temporary);
     Err(if new.is_empty() {
         failure
@@ -221,7 +221,7 @@ mod signals {
             // SIGXFSZ is only caught: the oversized write then fails, as on a full disk.
             let all = ENDING.into_iter().chain(others()).chain([SIGXFSZ]);
             let watched = all.filter(|signal| !is_ignored(*signal));
-            // Without the handler, a signal leaves temporary files behind. Nothing else is lost.
+            // Without the handler, a signal only leaves temporary files behind.
             if let Ok(mut signals) = signal_hook::iterator::Signals::new(watched) {
                 let ending =
                     move || signals.forever().filter(|signal| *signal != SIGXFSZ).for_each(end);

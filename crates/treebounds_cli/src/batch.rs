@@ -14,7 +14,7 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    /// The name of its outputs without extension. Includes the drawing's folders if file names alone are ambiguous.
+    /// The stem of its output names. Includes the drawing's folders if file names alone are ambiguous.
     pub(crate) stem: OsString,
 }
 
@@ -43,7 +43,9 @@ pub(crate) fn find(files: &[PathBuf]) -> Vec<Result<Found, Failure>> {
             })),
         }
     }
-    separate(&mut all.iter_mut().filter_map(|found| found.as_mut().ok()).collect::<Vec<_>>());
+    make_stems_unique(
+        &mut all.iter_mut().filter_map(|found| found.as_mut().ok()).collect::<Vec<_>>(),
+    );
     all
 }
 
@@ -68,15 +70,15 @@ fn drawings_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Makes the stems unique. First adds the folders below the common parent, then the extensions.
-fn separate(all: &mut [&mut Found]) {
-    if repeated(all).contains(&true) {
-        let paths: Vec<_> = all.iter().map(|found| whole(&found.path)).collect();
+fn make_stems_unique(all: &mut [&mut Found]) {
+    if have_repeated_stems(all).contains(&true) {
+        let paths: Vec<_> = all.iter().map(|found| absolute(&found.path)).collect();
         let shared = shared_folder(&paths);
         for (found, path) in all.iter_mut().zip(&paths) {
             found.stem = path.strip_prefix(&shared).unwrap_or(path).with_extension("").into();
         }
     }
-    let is_repeated = repeated(all);
+    let is_repeated = have_repeated_stems(all);
     for (found, _) in all.iter_mut().zip(is_repeated).filter(|(_, is_repeated)| *is_repeated) {
         if let Some(extension) = found.path.extension() {
             found.stem.push(".");
@@ -86,14 +88,14 @@ fn separate(all: &mut [&mut Found]) {
 }
 
 /// Returns, for each drawing, whether another drawing has the same stem.
-fn repeated(all: &[&mut Found]) -> Vec<bool> {
+fn have_repeated_stems(all: &[&mut Found]) -> Vec<bool> {
     let mut counts: HashMap<&OsString, usize> = HashMap::new();
     all.iter().for_each(|found| *counts.entry(&found.stem).or_default() += 1);
     all.iter().map(|found| counts.get(&found.stem) > Some(&1)).collect()
 }
 
 /// Returns the absolute path without `.` and `..`.
-fn whole(path: &Path) -> PathBuf {
+fn absolute(path: &Path) -> PathBuf {
     let path = path.canonicalize().or_else(|_| std::path::absolute(path));
     let path = path.unwrap_or_default();
     path.components().filter(|part| !matches!(part, Component::ParentDir)).collect()

@@ -77,8 +77,8 @@ impl Input {
         }
     }
 
-    /// Reads at most the bytes that can be used. The first bytes tell a drawing from a report. The file may be longer than
-    /// `length`.
+    /// Reads the file, but not much beyond the maximum size for its kind, which the first bytes determine: a drawing
+    /// or a report. The file may be longer than `length`.
     fn read_from(&self, file: &mut dyn Read, length: u64) -> Result<Vec<u8>, Failure> {
         let mut data = Vec::new();
         let mut fill = |most: u64| {
@@ -258,7 +258,7 @@ impl Reported {
         self.drawing.as_ref().map(|drawing| drawn(drawing, "", &[]))
     }
 
-    /// Returns the content of its page, with the drawing as measured.
+    /// Returns the content of the page, including the `measured` drawing.
     pub(crate) fn exhibit<'b>(
         &'b self,
         measured: Option<&'b str>,

@@ -41,7 +41,7 @@ pub(crate) fn work(args: &Args, job: &Job, sink: &mut dyn Sink) -> Result<u8, Fa
             for element in elements.filter(|_| report.objects.is_empty()) {
                 if let Some(id) = &element.id {
                     let Rect { x0, y0, x1, y1 } = element.unclipped;
-                    // An unbounded box has no finite width.
+                    // The unclipped box may be infinite; the place on the canvas is not.
                     let is_finite = (x1 - x0).is_finite() && (y1 - y0).is_finite();
                     let rect = if is_finite { element.unclipped } else { element.place() };
                     write_box(out, &file, id, rect)?;

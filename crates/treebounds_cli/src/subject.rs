@@ -24,7 +24,7 @@ impl<'a> Subject<'a> {
         Self { name, scene, document: None, tree: None, file: None, watched: None }
     }
 
-    /// Returns the drawing as measured. `None` if there is no drawing or usvg fails on it.
+    /// Returns the measured drawing as SVG. `None` if there is no drawing or usvg fails on it.
     pub(crate) fn standalone(&self) -> Option<String> {
         standalone(self.tree?).ok()
     }

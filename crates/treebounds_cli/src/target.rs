@@ -49,7 +49,7 @@ impl Target {
         }
     }
 
-    /// Resolves a path chosen by this program: a file in its folder, regardless of what exists there.
+    /// Resolves a path chosen by this program to a file in its folder. Replaces a link there instead of following it.
     pub(crate) fn chosen(path: &Path) -> Result<Self, Failure> {
         let fail = |cause: &str| Failure::bad(cause).about(shown(path));
         match fs::symlink_metadata(path) {

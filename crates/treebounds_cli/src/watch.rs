@@ -25,7 +25,7 @@ const REQUEST_MAX: usize = 1 << 14;
 /// The maximum numbers of subscribed pages and of pending requests.
 const PAGES_MAX: usize = 64;
 const ASKING_MAX: usize = 32;
-/// The exit code of `--diff` if the drawings differ. Not a failure here.
+/// The exit code of `--diff` if the drawings differ, which is not a failure while watching.
 const DIFFERS: u8 = 4;
 
 /// Runs `work` whenever a file has changed, forever. `work` returns an exit code.
@@ -131,7 +131,7 @@ impl Bell {
         Watched { address: self.address.clone(), version: locked(&self.state).version + 1 }
     }
 
-    /// Notifies all pages that they were written, or could not be written.
+    /// Notifies all pages that a new version was written, or that writing it failed.
     pub(crate) fn ring(&self, is_written: bool) {
         let state = &mut *locked(&self.state);
         state.version += u32::from(is_written);
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(version, 1);
         let path = &address[address.rfind('/').unwrap()..];
         let request = format!("GET {path} HTTP/1.1\r\nOrigin: null\r\n\r\n");
-        // More silent connections than are answered at once.
+        // Open more silent connections than the server answers at once.
         let host = address.strip_prefix("http://").unwrap().split('/').next().unwrap();
         let silent: Vec<_> = (0..20).map(|_| TcpStream::connect(host).unwrap()).collect();
         let (first, mut lines) = ask(&bell, &request);

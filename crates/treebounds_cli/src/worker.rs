@@ -50,7 +50,7 @@ fn needs_escaping(text: &str) -> bool {
     printable(text) != text
 }
 
-/// The name that connects this process with its workers.
+/// The name by which this process and its workers find each other.
 const NAME: &str = "drawing";
 
 /// The maximum number of bytes for rows, notes and message headers, in addition to the outputs.
@@ -190,7 +190,7 @@ pub enum Message {
     Step(String),
     /// A row of the table.
     Row(Vec<String>),
-    /// A one-line description of the drawing. Replaces the table if there are several drawings.
+    /// A one-line description of the drawing, printed instead of the table if there are several drawings.
     Line(String),
     /// Text below the table.
     Text(String),

@@ -114,7 +114,7 @@ export class Inspector {
         if (!text || this.model !== model) return;
         this.stage.drawings.source = new Source(text);
         nameItems(model, this.source);
-        // Findings also name texts.
+        // Findings contain the names of texts too.
         model.findings = null;
         this.tree.refresh();
         this.details.lists();

@@ -94,8 +94,8 @@ export function idleClips(model) {
 function largerLayers(model) {
     const found = [];
     const least = SHARE * area(model.viewport);
-    // For each side of an item: the two farthest extents inside it, outwards along the side's sign, and the
-    // item with the first.
+    // For each side of an item: the outermost edge of the draws inside it, the draw with that edge, and the
+    // outermost edge of the other draws. Edges are multiplied by the side's sign.
     const [first, second] = [0, 1].map(() => new Float32Array(4 * model.length).fill(-Infinity));
     const who = new Int32Array(4 * model.length);
     for (let item = model.length - 1; item >= 0; item -= 1) {

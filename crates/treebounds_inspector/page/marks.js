@@ -112,7 +112,7 @@ export class Marks {
         const { model } = this;
         const clipping = links.filter((link) => link.number > 0);
         const cutting = clipping.filter((link, at) => at >= clipping.length - CHAIN_MAX || link.who === most);
-        // The rect of a filter is a footprint, not a place.
+        // The rect of a filter is a footprint, not a box.
         const own = model.kind[item] === SPREAD ? NOTHING : model.box("rect", item);
         const ink = kindColor(model, item);
         if (!isEverything(own) && !isEmpty(own)) this.hatch(own, model.box("bounds", item));

@@ -45,7 +45,8 @@ export class Model {
         /** Whether the parts of a text are nested in it. */
         this.nests = most <= NESTED_MAX;
         const all = most + this.closed.size + (this.nests ? most >> 1 : 0);
-        // In the report, a part of a text has the id of its text. The objects have its own id.
+        // In the report, elements of a text part have the id of the whole text; the list of objects has the part's own
+        // id.
         const parts = this.named.filter((object) => object?.path && object.source !== "text" && object.id != null);
         this.parts = new Map(parts.map(({ path, id }) => [String(path), String(id)]));
         this.viewport = readBox(report.viewport, "viewport");
@@ -256,8 +257,8 @@ export class Model {
             }
         }
         for (const [item, box] of this.landings) {
-            // Inside a filter, the reported bounds are before the filter. The page shows their landing on the canvas
-            // instead.
+            // Inside a filter, the reported bounds are places before filtering. The page shows where they land on the
+            // canvas instead.
             this.needed.set(item, this.box("bounds", item).slice());
             this.bounds.set(box, 4 * item);
         }

@@ -132,7 +132,7 @@ export function pick(model, x, y) {
     const found = [];
     for (let item = model.length - 1; item >= 0; item -= 1) {
         const base = 4 * item;
-        // Inside a filter, rects are places before it.
+        // Inside a filter, rects are places before filtering.
         const own = model.filtered[item] || model.kind[item] === SPREAD ? bounds : rect;
         const isInRect = own[base] <= x && x < own[base + 2] && own[base + 1] <= y && y < own[base + 3];
         if (!isInRect || model.kind[item] === GROUP) continue;

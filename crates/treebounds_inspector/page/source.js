@@ -1,7 +1,7 @@
-// The source document: the words of texts, attributes, and the properties that make layers.
+// The source document: the words of texts, attributes, and the properties that create layers.
 import { DRAW } from "./model.js";
 
-/** The properties that make layers, with the values that do not. */
+/** The properties that create layers, with the values that do not. */
 const LAYERS = [
     ["opacity", /^(1|1\.0*|100%)$/], ["mix-blend-mode", /^normal$/], ["isolation", /^auto$/], ["filter", /^none$/], ["mask", /^none$/],
 ];

@@ -10,7 +10,7 @@ export function watch(app, { address, version }) {
     const events = new EventSource(address);
     events.addEventListener("message", ({ data }) => {
         app.stale("");
-        // The page stays as it is if a new version could not be written.
+        // The page does not change if a new version could not be written.
         if (data === version || data === history.state?.version) return;
         events.close();
         app.keep({ version: data, path: app.model?.paths[app.state.selected] });

@@ -1,4 +1,4 @@
-// Creates page elements, and formats names and numbers for people. Text never becomes markup.
+// Creates page elements, and formats names and numbers for display. Text never becomes markup.
 import { isEmpty, isEverything } from "./boxes.js";
 import { CLIP, DRAW, GROUP, LAYER, SPREAD } from "./model.js";
 

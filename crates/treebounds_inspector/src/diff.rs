@@ -218,7 +218,7 @@ fn change(from: Rect, to: Rect) -> Option<Change> {
         (false, false) if from == to => return None,
         (false, false) => {}
     }
-    // If both ends move, the length may be rounded.
+    // If both edges move, rounding may change their distance.
     let edges = from.to_array().into_iter().chain(to.to_array());
     let most = edges.fold(0.0_f32, |most, edge| most.max(edge.abs()));
     let rounding = 4.0 * f64::from(most) * f64::from(f32::EPSILON);

@@ -95,7 +95,7 @@ struct Expected {
     clip: Rect,
     content: Rect,
     bounds: Rect,
-    /// The begin closed by an end.
+    /// For an end, the index of its begin.
     link: Option<u32>,
 }
 

@@ -13,7 +13,7 @@ use treebounds_core::{Footprint, NONE, NodeKind, Rect, Role, Tag};
 pub struct Element<'a> {
     /// Its index in the stream.
     pub ix: u32,
-    /// Its kind; reports write [`Tag::name`].
+    /// Its kind, serialized as [`Tag::name`].
     #[serde(rename = "kind", with = "kind")]
     pub tag: Tag,
     /// Whether it may change pixels outside its painted content.
@@ -28,7 +28,7 @@ pub struct Element<'a> {
     pub source: Cow<'a, str>,
     /// The number of enclosing nodes. An end has its begin's depth.
     pub depth: u32,
-    /// The begin of an end, or the parent of a begin.
+    /// The index of the matching begin for an end, or of the parent for a begin.
     #[serde(deserialize_with = "Option::deserialize")]
     pub link: Option<u32>,
     /// The rect in the stream; empty at an end.
@@ -53,7 +53,7 @@ pub struct Element<'a> {
     /// whose `bounds` are that area.
     #[serde(default = "boxes::nothing", with = "boxes", skip_serializing_if = "boxes::is_nothing")]
     pub lands: Rect,
-    /// The begin of the nearest enclosing node.
+    /// The index of the nearest enclosing node's begin.
     #[serde(default)]
     pub parent: Option<u32>,
     /// Its box without any clipping; for a node, the union of its draws' unclipped boxes.
@@ -321,7 +321,7 @@ impl<'a> Enclosing<'a> {
                 let first = inside.partition_point(|node| !node.clip.intersect(rect).is_empty());
                 return inside.get(first).map_or(Reason::only(Cutter::Empty), |node| self.by(node));
             }
-            // The filter does not bring the box into view: the nodes around the filter hide the place where the box lands.
+            // The nodes around the filter hide the place where the box lands.
             let Some((at, footprint)) = filter.and_then(|at| Some((at, nodes[at].footprint?)))
             else {
                 return Reason::only(Cutter::Canvas);

@@ -13,7 +13,7 @@ use treebounds_core::{
 pub struct Layers {
     /// The maximum number of pixels in use at the same time.
     pub peak: u32,
-    /// The total pixels of the layers at each depth.
+    /// The total area of the layers at each depth, in pixels.
     pub by_depth: Vec<u32>,
     /// Whether a sum was capped at 4,294,967,295, so that the plan is too small.
     pub overflows: bool,
@@ -33,7 +33,7 @@ pub struct Layer {
     pub area: u32,
     /// The number of enclosing layers.
     pub depth: u32,
-    /// The start of its memory: the total pixels of the enclosing layers.
+    /// The offset of its memory in pixels: the sum of the enclosing layers' areas.
     pub offset: u32,
 }
 

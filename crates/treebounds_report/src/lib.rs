@@ -1,4 +1,4 @@
-//! Bounds for people: reports, ids of the source document, reasons for culling, and pictures.
+//! Human-readable bounds: reports, ids of the source document, reasons for culling, and pictures.
 //!
 //! A [`Scene`] is a stream with the origin of each element; a [`SourceDocument`] contains the objects it was made from.
 //! Encoders make both. A [`Findings`] joins a scene with its bounds, and everything else is derived from it:

@@ -103,8 +103,8 @@ const FULL: f64 = 0.35;
 
 /// Collects the boxes of the selected elements by kind.
 ///
-/// A draw shows its visible bounds, a node that clips its clip box, and a node that blends the area it may change. A
-/// culled element has no bounds, so it shows its rect.
+/// The box of a draw is its visible bounds; of a clip, its clip box; of a layer, the area that it may change. A culled
+/// element has no bounds, so its rect is used.
 pub(crate) fn all(findings: &Findings<'_>, frame: &PictureFrame) -> [Marks; 4] {
     let mut all = Kind::ALL.map(|kind| Marks {
         kind,
@@ -161,7 +161,7 @@ fn look(marks: &Marks, frame: &PictureFrame) -> Look {
     }
 }
 
-/// Returns the element's id or index. A part of a text has its own id, if any.
+/// Returns the element's id, or its index if it has none. For a part of a text, the part's own id takes precedence.
 fn name(element: &Element<'_>) -> String {
     let own = element.path.as_ref().and_then(Place::id);
     match own.or(element.id.as_deref()) {

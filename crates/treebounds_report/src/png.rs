@@ -58,8 +58,8 @@ fn contained<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, PictureError
 impl Overlay<'_> {
     /// Paints the picture.
     ///
-    /// resvg paints the drawing as it is. An untrusted drawing may take unlimited time and memory, or abort the process, so
-    /// paint it in a separate process.
+    /// The drawing is painted without any checks. An untrusted drawing may take unlimited time and memory, or abort
+    /// the process, so paint it in a separate process.
     ///
     /// # Errors
     /// [`PictureError`]. Panics of resvg are caught.

@@ -60,8 +60,7 @@ impl Cutter {
 pub struct Reason<'a> {
     /// What hides it.
     pub by: Cutter,
-    /// The begin of the outermost node inside which nothing of it remains visible, if there
-    /// is one.
+    /// The index of the outermost node in which nothing of it remains visible, if there is one.
     #[serde(default)]
     pub ix: Option<u32>,
     /// The id of that node.

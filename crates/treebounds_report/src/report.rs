@@ -33,7 +33,7 @@ pub struct Report<'a, E = &'a Findings<'a>> {
     /// The source document's painted groups without an id.
     #[serde(default)]
     pub groups: Vec<ObjectBox<'a>>,
-    /// Messages for people about the drawing.
+    /// Human-readable notes about the drawing.
     pub notes: Cow<'a, [String]>,
     /// The skipped or approximated parts of the source document.
     #[serde(default)]
@@ -207,7 +207,8 @@ pub(crate) mod boxes {
         }
     }
 
-    /// Writes a rect of a stream. A filter's footprint may have equal sides.
+    /// Writes a rect of a stream: a box or a footprint. A footprint is written in full even if opposite sides are
+    /// equal.
     pub(crate) fn footprint_or_box_to<S: Serializer>(
         rect: &Rect,
         serializer: S,

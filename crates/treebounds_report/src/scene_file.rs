@@ -73,10 +73,10 @@ pub struct SceneFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneElement {
-    /// Its kind, without flags; files write [`Tag::name`].
+    /// Its kind without flags, serialized as [`Tag::name`].
     #[serde(with = "crate::elements::kind")]
     pub kind: Tag,
-    /// A name for people. Not necessarily unique.
+    /// A human-readable name, not necessarily unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Its box. A blend without a box has no extent of its own. `None` for filters and ends.
@@ -100,7 +100,7 @@ pub struct SceneElement {
     /// A hash of its appearance, except for its kind, box, footprint and backdrop, which are always compared.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hash: u64,
-    /// Expected. For a begin, the enclosing begin; for an end, its begin. The inner `None` stands for none.
+    /// Expected. For a begin, the enclosing begin; for an end, its begin. `Some(None)` if there is no such element.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "boxes::stated")]
     pub link: Option<Option<u32>>,
     /// Expected for a node: the part that can affect pixels.
@@ -243,7 +243,7 @@ impl SceneFile {
         self
     }
 
-    /// Sets how far these nodes of the first frame read the pixels below them. Other elements are ignored.
+    /// Sets the footprints of backdrop filters in the first frame. Indices past the last element are ignored.
     #[must_use]
     pub fn with_backdrops(mut self, backdrops: &[Backdrop]) -> Self {
         for backdrop in backdrops {
@@ -289,7 +289,7 @@ impl SceneFile {
         Ok(Scene { stream, origins, notes: Vec::new(), width, height })
     }
 
-    /// Returns the name of an element for people: `3 (card)`, or `3`.
+    /// Returns an element's index and name for display: `3 (card)`, or `3` without a name.
     pub fn label(elements: &[SceneElement], ix: usize) -> String {
         let name = elements.get(ix).and_then(|element| element.name.as_deref());
         name.map_or_else(|| ix.to_string(), |name| format!("{ix} ({name})"))

@@ -56,7 +56,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// Adds the area hidden by a cutter.
+    /// Adds a hidden area to the sum for its cause.
     fn add(&mut self, cutter: Cutter, area: f64) {
         *match cutter {
             Cutter::Clip => &mut self.clips,

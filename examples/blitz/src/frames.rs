@@ -1,4 +1,5 @@
-//! Measures frame times of three renderers: until the GPU is done, and until the pixels are in memory.
+//! Measures the frame times of three renderers, both until the GPU is done and until the pixels are in
+//! memory.
 
 use crate::measure::median;
 use anyhow::{Result, anyhow};

@@ -26,7 +26,8 @@ pub struct Row {
     pub exactness: &'static str,
     pub renderer: String,
     pub report: Report,
-    /// The time in which Blitz makes the list, if measured. All times are medians in milliseconds.
+    /// The time that Blitz takes to record the list, if measured. All times are medians in
+    /// milliseconds.
     pub record_ms: Option<f64>,
     pub optimize_ms: f64,
     pub paint_before_ms: f64,

@@ -30,7 +30,7 @@ impl Renderer {
     }
 }
 
-/// A renderer for one size.
+/// A renderer for pictures of one size.
 pub enum Painter {
     VelloCpu(Box<VelloCpuImageRenderer>),
     Vello(Box<VelloImageRenderer>),

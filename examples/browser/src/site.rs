@@ -90,7 +90,7 @@ fn compile(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
         ])
         .arg("--target-dir")
         .arg(target)
-        // Reading deep drawings needs as much stack as documented by treebounds_encoding.
+        // Reading deep drawings needs the stack size documented in treebounds_encoding.
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C link-arg=-zstack-size=67108864")
         .current_dir(root)
         .status()?;

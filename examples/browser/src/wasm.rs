@@ -170,7 +170,8 @@ impl Desk {
         bits(&self.on_cpu) == bits(&self.on_gpu) && self.on_cpu.links == self.on_gpu.links
     }
 
-    /// Returns the report on the drawing itself. `gpu` is the GPU's name if the result is the GPU's.
+    /// Returns the report on the drawing itself, with the boxes from the GPU if `gpu` is its name, and those from the
+    /// CPU if it is `None`.
     ///
     /// # Errors
     /// Fails if there is no drawing, or if it has not been computed.

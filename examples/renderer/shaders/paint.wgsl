@@ -19,7 +19,7 @@ var<private> stack: array<Open, 8>;
 var<private> depth: u32;
 var<private> color: vec4<f32>;
 
-// One workgroup per bin of 16 x 16 pixels, over the bin's list.
+// Paints a bin of 16 x 16 pixels per workgroup, from the bin's list.
 @compute @workgroup_size(16, 16)
 fn paint_canvas(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) bin: vec3<u32>) {
     let columns = (frame.size.x + 15u) / 16u;
@@ -43,7 +43,7 @@ fn paint_canvas(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup
     }
 }
 
-// The pixels of the layer, over the elements inside the blur.
+// Paints the layer's pixels from the elements inside the blur.
 @compute @workgroup_size(16, 16)
 fn paint_layer(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = vec2<f32>(vec2<i32>(id.xy) + sized.origin) + 0.5;

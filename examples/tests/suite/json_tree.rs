@@ -215,7 +215,7 @@ fn is_json(line: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
 }
 
-/// Each line alone and all lines together, on both backends. Empty lines are not documents.
+/// Tests each line alone and all lines together, on both backends. Empty lines are not documents.
 #[test]
 fn broken_lines_are_reported_and_the_others_processed() {
     let deep = "[".repeat(100_000);
@@ -247,7 +247,7 @@ fn broken_lines_are_reported_and_the_others_processed() {
     }
 }
 
-/// If the brackets are right, serde_json decides.
+/// If the brackets match, serde_json finds the other errors.
 #[test]
 fn other_errors_of_a_line_are_reported_too() {
     let program = Program::new("json_tree");
@@ -268,7 +268,7 @@ fn lines_without_a_mistake_succeed() {
     let run = run_lines(&program, &["[1]", "", "{\"a\":[2,3]}", ""], "cpu");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(rows(&run.stdout), ["4 2 0 line 3 $", "3 1 0 line 3 $.a", "2 1 0 line 1 $"]);
-    // A file with another suffix needs the option.
+    // A file with another suffix needs `--lines`.
     fs::rename(program.path_of("file.jsonl"), program.path_of("file.log")).unwrap();
     let option = program.run(&["file.log", "--lines", "--backend", "cpu"]);
     assert_eq!(option.stdout, run.stdout);

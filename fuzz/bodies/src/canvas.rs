@@ -133,7 +133,7 @@ fn images(rng: &mut Rng, canvas: &mut Canvas, model: &mut Model) {
     model.draw(Drawn::of(rect), 0.0, by);
 }
 
-/// Returns an unusual blend mode and the normal one.
+/// Returns two blend modes: a multiplying one with a random compositing operator, and the default.
 fn blend(rng: &mut Rng) -> [BlendMode; 2] {
     let composes = [Compose::SrcOver, Compose::Clear, Compose::Copy, Compose::DestIn, Compose::Xor];
     let compose = *rng.pick(&composes);

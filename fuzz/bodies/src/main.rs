@@ -81,7 +81,7 @@ fn run(args: &Args) -> io::Result<bool> {
     let seed = args.seed.unwrap_or(since.as_millis() as u64);
     let mut all_hold = true;
     for target in &targets {
-        // Files run in this process. A failure ends it.
+        // Files run in this process, so a failure ends it.
         for file in &args.files {
             println!("{}: {:?}", file.display(), (target.body)(&fs::read(file)?));
         }

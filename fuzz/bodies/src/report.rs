@@ -14,8 +14,8 @@ use treebounds_testkit::{Rng, failing};
 /// The maximum number of elements in a reported stream.
 const MOST: usize = 24;
 
-/// Reads arbitrary JSON. The result is a typed error, or a report that nests and equals itself, and whose
-/// page contains no additional elements.
+/// Reads arbitrary JSON. The result must be a typed error, or a well-nested report that does not differ
+/// from itself and cannot add elements to its page.
 pub fn report(data: &[u8]) -> Outcome {
     let (kind, rest) = data.split_first().unwrap_or((&0, &[]));
     let mut rng = Rng::of_bytes(rest);

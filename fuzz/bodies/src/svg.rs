@@ -12,7 +12,7 @@ use treebounds_encoding::svg::{
 use treebounds_report::{Backend, Findings, ReadReport, Report};
 use treebounds_testkit::failing;
 
-/// Checks that arbitrary bytes yield a one-line typed error, or a scene that is balanced, lies in its viewport and
+/// Checks that arbitrary bytes yield a one-line typed error, or a scene that is balanced, fits its viewport and
 /// reads back from its report. Caught panics of the SVG library are counted separately.
 pub fn svg(data: &[u8]) -> Outcome {
     match encode(data, &Options::default().painter(Painter::Resvg)) {

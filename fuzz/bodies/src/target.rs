@@ -9,7 +9,7 @@ use usvg_guard::contain::{Ended, Limits};
 /// A body with its input generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name of the target, its body and its folders.
+    /// The name of the target, which is also the name of its body and its folders.
     pub name: &'static str,
     /// The body. It panics if a property is violated.
     pub body: fn(&[u8]) -> Outcome,
@@ -73,7 +73,7 @@ impl Target {
         (self.make)(&mut rng, seeds)
     }
 
-    /// Whether a job may end like this. A worker that exceeds its limits is stopped without further harm.
+    /// Whether the target allows a job to be stopped at this limit.
     pub fn is_stopped_by(&self, ended: &Ended) -> bool {
         self.may_stop && matches!(ended, Ended::Time(_) | Ended::Memory(_) | Ended::Stack)
     }

@@ -100,7 +100,7 @@ impl Painted {
 
     fn stroke(&mut self, rng: &mut Rng) {
         let (shape, by, mut style) = (shape(rng), self.affine(rng), stroke(rng));
-        // Vello splits the path into dashes during the call, and never ends if they have no length.
+        // Vello splits the path into dashes during the call, and loops forever on dashes of length 0.
         if !shape.tame || style.stroke.dash_pattern.iter().any(|dash| !(1.0..100.0).contains(dash))
         {
             style.stroke.dash_pattern.clear();

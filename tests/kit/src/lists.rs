@@ -54,7 +54,8 @@ pub fn count() -> u64 {
     std::env::var("TREEBOUNDS_LISTS").ok().map_or(3_000, |lists| lists.parse().unwrap())
 }
 
-/// Returns a random list: the walk of a random stream in which each begin is a layer or, now and then, an appended scene.
+/// Returns a random list. It follows a random walk, in which each begin is a layer or, now and
+/// then, an appended scene.
 pub fn list(seed: u64) -> Scene {
     let mut rng = Rng::new(seed);
     let n = 3 + rng.below(40) as usize;

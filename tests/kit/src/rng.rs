@@ -1,4 +1,4 @@
-//! The source of random choices for every random input.
+//! The source of random choices for generated inputs.
 
 /// A source of choices: a seed, or bytes chosen by a fuzzer or by proptest.
 ///
@@ -9,8 +9,9 @@ pub struct Rng(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter with a mixing
-    /// function. It is good enough for tests, and seeds keep their meaning because it does not depend on a crate.
+    /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter with
+    /// a mixing function. It is good enough for tests, and because it is implemented here, no update of a crate
+    /// changes the sequence of a seed.
     Seed(u64),
     Bytes(std::vec::IntoIter<u8>),
 }
@@ -26,7 +27,7 @@ impl Rng {
         Self(Source::Bytes(bytes.into().into_iter()))
     }
 
-    /// Splits off the next bytes as a separate source. A seed yields a source with another seed.
+    /// Splits off a separate source: the next bytes, or a generator with a random seed.
     #[must_use]
     pub fn part(&mut self, bytes: usize) -> Self {
         match &mut self.0 {

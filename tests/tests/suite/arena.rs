@@ -11,8 +11,8 @@ use treebounds_tests::gpu::{Arena, gpu, read_at, run};
 use treebounds_tests::streams::{padded, random_scene, random_walk};
 use wgpu::{BufferBinding, BufferUsages};
 
-/// Buffers that kernels read as a uniform, only read, or write. Counts are separate: one kernel writes them, and another
-/// reads them as a uniform.
+/// One buffer per usage: uniforms, read-only storage, written storage, and counts, which one kernel writes and another
+/// reads as a uniform.
 struct Arenas {
     uniform: Arena,
     read: Arena,

@@ -94,7 +94,7 @@ fn elements_in_piece(list: &[u32], number: usize, piece: u32) -> Vec<u32> {
     list.iter().copied().filter(|element| (element / piece) as usize == number).collect()
 }
 
-/// Asserts that each piece contains its part of its list, or possibly nothing if `may_lack`.
+/// Asserts that each piece contains its part of the list, or nothing, if `may_lack` allows that.
 fn assert_lists(found: &Binned, expected: &[Vec<u32>], piece: u32, may_lack: bool, about: &str) {
     for (number, row) in found.lists().chunks(expected.len().max(1)).enumerate() {
         for (bin, (list, expected)) in row.iter().zip(expected).enumerate() {
@@ -227,8 +227,8 @@ fn extreme_grids_match_the_reference() {
     }
 }
 
-/// Few segments sum the matrix themselves; for more of them another kernel does it. Likewise, the status of few
-/// pieces is written by the last workgroup, and of many by another kernel.
+/// With few segments, the kernel sums the matrix itself; with more, another kernel does. Likewise, with few
+/// pieces the last workgroup writes the status; with many, another kernel does.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn sizes_around_kernel_switches_match_the_reference() {
@@ -266,7 +266,7 @@ fn bins_of_many_elements_match_the_reference() {
     for side in [2160, 16_384] {
         let grid = BinGrid::new(16_384, side).unwrap();
         check(&whole, &grid, &mixed.boxes(&grid, 1 << 14, 9), mixed.name);
-        // One more than each size at which segments become longer.
+        // Sizes just above those at which segments become longer.
         for n in [(1 << 17) + 1, (1 << 20) + 1] {
             check(&whole, &grid, &tiny.boxes(&grid, n, 9), tiny.name);
         }
@@ -476,7 +476,7 @@ fn one_job_computes_bounds_and_bins() {
             StageDescriptor { filter_depth: 4, landings: true, ..options.tuning.into() };
         let stage = Stage::new(&gpu().device, &descriptor).unwrap();
         let bin = lists(&options);
-        // Small bins have very many entries: few elements fill them.
+        // With small bins, few elements suffice for very many entries.
         for (side, sizes) in [(64, &[0, 1, 100, 600][..]), (5, &[0, 1, 100])] {
             let grid = grid([x1 as u32, y1 as u32], [side; 2]);
             for &n in sizes {

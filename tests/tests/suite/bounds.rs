@@ -57,7 +57,7 @@ fn found(bounds: &NodeStage, stream: &Stream, room: u32) -> Found {
     let outputs = outputs(room);
     inputs.write(&gpu().queue, stream).unwrap();
     let scratch = bounds.scratch(Capacity::all_markers(room)).unwrap();
-    // Separate buffers add uniforms and omit the padding between ranges.
+    // Separate buffers include the uniforms, but no padding between ranges.
     assert!(
         scratch.bytes().abs_diff(bounds.scratch_bytes(Capacity::all_markers(room)).unwrap()) < 4096
     );
@@ -137,11 +137,11 @@ fn every_shape_matches_the_reference_in_every_variant() {
         let tile = variant.tile() as usize;
         let parts = Parts::new(&Tuning { checked: variant.tile() == 32, ..tuning(&variant) });
         for shape in SHAPES {
-            // One tile and few tiles.
+            // Sizes of one tile and of a few tiles.
             for n in [0, 1, tile - 1, tile, tile + 1, (5 * tile + 3).min(1500)] {
                 parts.check(shape.name, &shape.stream(n, 7), n as u32);
             }
-            // Bundles of tiles, and many groups if these are small.
+            // Sizes with bundles of tiles and, if the tiles are small, many groups.
             for n in [tile * tile + 5, tile * tile * tile + 5] {
                 parts.check_both(shape.name, &shape.stream(n.min(1500), 7));
             }
@@ -149,7 +149,8 @@ fn every_shape_matches_the_reference_in_every_variant() {
     }
 }
 
-/// One tile of each size; as many tiles, and then bundles, as there are threads; and more.
+/// Tests sizes for one tile, for as many tiles as there are threads, for as many bundles as there are
+/// threads, and for more.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn default_kernels_match_the_reference_at_their_sizes() {
@@ -159,7 +160,7 @@ fn default_kernels_match_the_reference_at_their_sizes() {
     }
 }
 
-/// As many bundles of tiles as a workgroup has threads, plus or minus one element.
+/// Tests as many bundles of tiles as a workgroup has threads, plus or minus one element.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn sizes_around_bundle_boundaries_match_the_reference() {
@@ -174,7 +175,7 @@ fn sizes_around_bundle_boundaries_match_the_reference() {
     }
 }
 
-/// The maximum number of elements for which each workgroup reads all of them, and stacks of every height.
+/// Tests the largest size at which each workgroup reads all elements, with stacks of every height.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn the_most_elements_read_by_each_workgroup_match_the_reference() {
@@ -189,7 +190,7 @@ fn the_most_elements_read_by_each_workgroup_match_the_reference() {
 #[test]
 fn counts_are_clamped_to_the_capacity() {
     let bounds = NodeStage::new(&gpu().device, &Default::default()).unwrap();
-    // In one tile and in several.
+    // Sizes of one tile and of several.
     for (n, room) in [(500, 300), (2500, 2000)] {
         let stream = random_walk(3, n);
         let capacity = Capacity { elements: n as u32, markers: 0, filter_depth: 0 };
@@ -206,7 +207,7 @@ fn counts_are_clamped_to_the_capacity() {
     }
 }
 
-/// A pass accepts any buffer in place of one that it does not use.
+/// A single pass accepts any buffers in place of those it does not use.
 #[test]
 fn single_passes_ignore_the_buffers_of_the_other_pass() {
     let device = &gpu().device;
@@ -277,7 +278,8 @@ fn the_documented_number_of_dispatches_is_right() {
     assert_eq!(counts(Passes::BlendsOnly, &sizes), [1, 3, 3, 4, 4, 6]);
 }
 
-/// A NaN in a buffer affects the inside of its element and the contents around it, but no sibling.
+/// A NaN in a buffer affects the bounds inside its node and the contents of the enclosing nodes, but no
+/// sibling.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn nans_do_not_affect_siblings() {

@@ -18,7 +18,8 @@ fn matcher(size: Option<(u32, u32)>, subgroups: Option<bool>) -> BracketMatcher 
     BracketMatcher::new(&gpu().device, &descriptor).unwrap()
 }
 
-/// Tiles of 8 elements, of 64 in one row, of 128 in four, of 512 in sixteen; and the default.
+/// Returns matchers with tiles of 8 elements, of 64 in one row, of 128 in four rows and of 512 in
+/// sixteen, and the default.
 fn matchers() -> Vec<BracketMatcher> {
     let sizes = [Some((2, 4)), Some((16, 4)), Some((8, 16)), Some((8, 64)), None];
     sizes.map(|size| matcher(size, None)).into()
@@ -149,8 +150,8 @@ fn jobs_can_run_repeatedly() {
     }
 }
 
-/// Tests a caller-supplied role function that matches characters line by line. A kind may use all
-/// of its 30 bits.
+/// Tests a caller-supplied role function that matches characters line by line. Kinds may use all 30
+/// bits.
 #[test]
 fn custom_wgsl_roles_find_the_first_error_of_each_line() {
     let role = "fn role(tag: u32) -> u32 {

@@ -1,8 +1,10 @@
-//! Tests in Chromium: its WGSL compiler, which is stricter than naga (parentheses around mixed operators, `enable
-//! subgroups;`, barriers in provably uniform control flow), and its WebGPU, through WebAssembly.
+//! Tests that Chromium compiles every kernel, that its WebGPU gives the right results through WebAssembly, and
+//! that it paints drawings inside their boxes. Its WGSL compiler is stricter than naga: it requires parentheses
+//! around mixed operators, `enable subgroups;`, and barriers in provably uniform control flow.
 //!
-//! They need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target wasm32-unknown-unknown, and
-//! run only on request: `cargo test -p treebounds_tests --features browser browser::`.
+//! The tests need Chromium (`apt-get install chromium`, or its path in `CHROMIUM`) and Rust's target
+//! wasm32-unknown-unknown, and run only on request: `cargo test -p treebounds_tests --features browser
+//! browser::`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -113,7 +115,7 @@ fn place(kernels: &[(String, Linked)], said: &str) -> String {
     format!("{name}: {file}:{line}: {}", parts.next().unwrap_or_default())
 }
 
-/// Returns every kernel for browsers. Omits kernels whose text is already in the list.
+/// Returns every kernel that can run in a browser. Omits kernels whose text is already in the list.
 fn kernels() -> Vec<(String, Linked)> {
     let mut seen = HashSet::new();
     let mut kernels = vec![("overlay".to_owned(), link_overlay().unwrap())];

@@ -1,4 +1,4 @@
-//! Tests the damage between two frames, by bins, against the reference, bit for bit.
+//! Tests the damaged bins between two frames against the reference, bit for bit.
 
 use proptest::prelude::*;
 use treebounds::{
@@ -114,7 +114,7 @@ fn damage_of_every_size_matches_the_reference() {
                     let frames = frames(&shape.boxes(&grid, elements as usize, 7));
                     let bound = Bound::new(&damage, &grid, elements);
                     let expected = expected(&grid, &frames);
-                    // The second run starts with the buffers as left by the first.
+                    // The second run reuses the buffers of the first without clearing them.
                     for _ in 0..2 {
                         let found = bound.run(&grid, &frames, [elements; 2]);
                         assert_eq!(
@@ -170,7 +170,8 @@ fn elements_beyond_the_capacity_are_ignored() {
     let frames = [everything.clone(), everything];
     let bound = Bound::new(&damage(4), &grid, 3);
     assert_eq!(bound.run(&grid, &frames, [u32::MAX; 2]), [BinDamage::NOTHING]);
-    // The second frame has one element less, so the last element of the first frame has no partner.
+    // The second frame has one element fewer, so the last element of the first frame has no
+    // partner.
     let all = BinDamage { x0: 0, y0: 0, x1: 256, y1: 256 };
     assert_eq!(bound.run(&grid, &frames, [3, 2]), [all]);
 }

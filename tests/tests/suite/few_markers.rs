@@ -25,7 +25,7 @@ fn check(stage: &Stage, passes: Passes, name: &str, stream: &Stream) {
     let bound = bound(stage, Capacity::of(stream));
     let n = stream.len();
     assert!(bound.compacts(), "{name}, {n} elements, {} nodes", stream.marker_count());
-    // The second frame starts with the buffers as left by the first.
+    // The second frame reuses the buffers of the first without clearing them.
     let frames = if n < 1 << 20 { 2 } else { 1 };
     for frame in 0..frames {
         assert_eq!(
@@ -67,7 +67,7 @@ fn check_shapes(stage: &Stage, passes: Passes, threads: u32, markers: usize) {
 }
 
 /// The draws extend beyond the viewport. The reference would cut them, so the test compares with the kernels
-/// for any number of markers.
+/// for scenes of any kind.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn blends_only_match_the_kernels_for_any_scene() {
@@ -96,7 +96,7 @@ fn kernels_with_runtime_checks_match_the_reference() {
     }
 }
 
-/// Tests few or no nodes, gaps as long as many workgroups, and markers at the ends of workgroups and groups.
+/// Tests few or no nodes, gaps that span many workgroups, and markers at the ends of workgroups and groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn gaps_between_markers_of_any_length_match_the_reference() {
@@ -109,8 +109,8 @@ fn gaps_between_markers_of_any_length_match_the_reference() {
     }
 }
 
-/// Tests each default kernel for large scenes: for tiles near each other, for either tile size, for bundles,
-/// and for groups.
+/// Tests each default kernel for large scenes: for adjacent tiles, for both tile sizes, for bundles, and for
+/// groups.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn large_scenes_match_the_reference_in_the_default_variant() {
@@ -122,8 +122,8 @@ fn large_scenes_match_the_reference_in_the_default_variant() {
     }
 }
 
-/// The markers fill at most as many tiles, or as many bundles, as there are threads. A stage for clips only
-/// needs no `span` dispatch.
+/// The markers fill at most as many tiles, or as many bundles, as there are threads. A stage that computes
+/// only clips needs no `span` dispatch.
 #[test]
 fn scenes_with_few_markers_need_few_dispatches() {
     for passes in [Passes::ClipsAndBlends, Passes::ClipsOnly, Passes::BlendsOnly] {

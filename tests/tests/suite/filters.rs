@@ -19,7 +19,8 @@ fn stage(tuning: Tuning) -> Stage {
     Stage::new(&gpu().device, &descriptor).unwrap()
 }
 
-/// Compares the stage with the reference in two frames. The second frame starts with the buffers as left by the first.
+/// Compares the stage with the reference in two frames. The second frame reuses the buffers of the first without
+/// clearing them.
 fn check(stage: &Stage, about: &str, stream: &Stream) {
     let bound = Bound::with_filters(stage, Capacity::of(stream), stream.filter_depth()).unwrap();
     for frame in 0..2 {
@@ -196,7 +197,7 @@ fn a_node_stage_with_filters_matches_the_reference() {
     }
 }
 
-/// The bounds of a node are its clip, and no range of contents is bound.
+/// With clips only, the bounds of a node are its clip, and no buffer of contents is bound.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn clips_only_with_filters_match_the_clips_of_both_passes() {

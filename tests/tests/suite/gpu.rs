@@ -173,9 +173,9 @@ fn tags_of_roles(roles: &[Role]) -> Vec<Tag> {
     roles.iter().map(tag).collect()
 }
 
-/// Each level of the pyramid over the tiles is up to 16 times the workgroup size smaller than the
-/// one below. In this test, threads multiply runs of every length, and there are one to three
-/// levels.
+/// Each level of the pyramid over the tiles can be smaller than the one below by a factor of up to
+/// 16 times the workgroup size. This test has one to three levels, and runs of every length per
+/// thread.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn high_pyramids_of_small_tiles_match_the_reference() {
@@ -210,7 +210,7 @@ fn maximally_deep_streams_match_the_reference() {
 
 /// Returns the sizes at which [`Matcher`] switches to another variant by default: the maximum size
 /// of each variant.
-fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
+fn variant_switches(matching: &Matcher, most: u32) -> Vec<u32> {
     let powers = (0..=most.ilog2()).map(|log| 1 << log);
     powers.filter(|&n| matching.variant(n) != matching.variant(n + 1)).collect()
 }
@@ -219,7 +219,7 @@ fn changes(matching: &Matcher, most: u32) -> Vec<u32> {
 fn sizes_around_variant_switches_match_the_reference() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();
     let bits = bits();
-    let changes = changes(&matching, 1 << 20);
+    let changes = variant_switches(&matching, 1 << 20);
     assert!(!changes.is_empty());
     for n in changes.into_iter().flat_map(|n| [n, n + 1]) {
         for shape in SHAPES.iter().filter(|shape| DEEP.contains(&shape.name)) {
@@ -230,7 +230,8 @@ fn sizes_around_variant_switches_match_the_reference() {
     }
 }
 
-/// Arbitrary words are matched by two of their bits, on the GPU, by search and by a stack.
+/// In arbitrary words, only two bits decide how they match: on the GPU, in `bicyclic_tree` and in
+/// the reference.
 #[test]
 fn invalid_tags_are_matched_by_their_bits() {
     let matching = Matcher::new(&gpu().device, &Default::default()).unwrap();

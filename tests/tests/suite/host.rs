@@ -24,7 +24,7 @@ pub(crate) const WGSL: &str = "
         return vec4<f32>(record.x.x, record.y.x, record.x.y, record.y.y);
     }
     fn adapter_top(item: u32, role: u32, top: u32) -> AdapterTop {
-        // There is nothing to query past the last element.
+        // Padding past the last element has no record.
         if item >= frame.count || top == 0xffffffffu {
             return AdapterTop(item, role);
         }
@@ -54,8 +54,8 @@ pub(crate) struct Answer {
     around: [f32; 4],
     top: u32,
     pad: [u32; 3],
-    /// The result of `adapter_top`: the top element, or this one if there is none, and the role of that
-    /// element.
+    /// The result of `adapter_top`: the top element and its role. If there is no top element, the
+    /// element itself.
     known: [u32; 2],
     pad2: [u32; 2],
 }
@@ -84,7 +84,7 @@ pub(crate) fn kind(tag: Tag) -> u32 {
     }
 }
 
-/// Returns the reference's answers: for a draw, its bounds.
+/// Returns the answers of the reference.
 fn answers(stream: &Stream) -> Vec<Answer> {
     let bounds = reference::bounds(stream);
     let mut marker_of = vec![NONE; stream.len()];
@@ -103,7 +103,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
         let (own, around) = match tag.role() {
             Role::Draw => (bounds.boxes[ix as usize], clip(top)),
             Role::Begin => (clip(ix), clip(top)),
-            // An unmatched end has no surroundings.
+            // An unmatched end has no begin whose clip could apply.
             Role::End if top == NONE => (Rect::NOTHING, stream.viewport()),
             Role::End => (clip(ix), clip(link(top))),
         };
@@ -122,7 +122,7 @@ fn answers(stream: &Stream) -> Vec<Answer> {
 /// Compares answers with the reference's. Returns the first difference.
 pub(crate) fn compare(stream: &Stream, found: &[Answer]) -> Result<(), String> {
     for (at, (found, expected)) in found.iter().zip(answers(stream)).enumerate() {
-        // An unmatched end has no surroundings.
+        // An unmatched end has no begin whose clip could apply.
         let is_lost = found.top == NONE && stream.tags()[at].role() == Role::End;
         let around = if is_lost { expected.around } else { found.around };
         let found = Answer { around, pad: [0; 3], pad2: [0; 2], ..*found };
@@ -230,7 +230,7 @@ fn host_clips_match_the_reference_in_every_variant() {
     for threads in [2, 8, 32, 256] {
         for clips in of_size(threads, &host) {
             let tile = threads as usize;
-            // One tile; few tiles; bundles of tiles; many groups.
+            // Sizes of one tile, a few tiles, bundles of tiles, and many groups.
             let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(2000));
             for n in [0, 1, tile, tile + 1, (3 * tile + 1).min(700)].into_iter().chain(many) {
                 for (name, stream) in shapes(n, 7) {
@@ -253,7 +253,7 @@ fn default_kernels_match_the_reference_with_bundles_and_groups() {
     }
 }
 
-/// For the last end of a tile of ends, the surroundings are below all nodes that the tile closes.
+/// In a tile of ends, the last end is enclosed by a node below all those that the tile closes.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn whole_tiles_of_ends_match_the_reference() {
@@ -271,7 +271,7 @@ fn whole_tiles_of_ends_match_the_reference() {
     }
 }
 
-/// As many tiles as a workgroup has threads.
+/// Tests as many tiles as a workgroup has threads.
 #[test]
 fn many_tiles_need_two_dispatches() {
     let layout = layout(&gpu().device, &LAYOUT);

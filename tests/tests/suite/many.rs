@@ -83,8 +83,8 @@ impl Variant {
 }
 
 /// All variants. The first are for scenes without filters: one tile; a few tiles, each of which reads all preceding
-/// tiles or looks at all others; many tiles, in bundles or in a high pyramid; and the same with spare capacity, also in
-/// several runs. The next are for scenes with few markers, which fill a few or many tiles after compaction, also in
+/// tiles or looks at all others; many tiles, in bundles or in a high pyramid; and the same with spare capacity, or in
+/// several runs. The next are for scenes with few markers, which fill a few or many tiles after compaction, or in
 /// several runs. The last, more than half, are for scenes with filters: nested ones, one level of them, and filters
 /// among few markers.
 const VARIANTS: [Variant; 37] = [

@@ -84,8 +84,8 @@ fn characters_are_matched_with_a_wgsl_role() {
     }
 }
 
-/// Checks this count of elements. `tags` fills the capacity, and tags past the count must not
-/// affect the result.
+/// Checks a job with this count of elements. `tags` fills the capacity, and tags past the count
+/// must not affect the result.
 fn check_count(bound: &Matching, tags: &[Tag], count: u32, about: &str) {
     let about = format!("{count} of {} elements, {about}", tags.len());
     run_counted(&bound.job, &bound.params, count);
@@ -118,7 +118,7 @@ pub(crate) fn random_tags(input: MatchInput<'_>, seed: u64, n: u32) -> Vec<Tag> 
     if input == MatchInput::Bits { tags_of_bits(&opens(&tags)) } else { tags }
 }
 
-/// Returns the input words for tags. [`TEXT`] reads characters.
+/// Returns the input words for tags; for [`TEXT`], they are characters.
 pub(crate) fn words_of(input: MatchInput<'_>, tags: &[Tag]) -> Vec<u32> {
     match input {
         MatchInput::Tags => padded(&tags.iter().map(|tag| tag.bits()).collect::<Vec<_>>()),
@@ -261,7 +261,7 @@ fn device_limits_are_reported() {
         assert_eq!(needed, 4 * u64::from(elements.next_multiple_of(tile)));
         assert_eq!((limit_name, has), ("max_storage_buffer_binding_size", limit));
 
-        // A scratch for a larger device, and buffers of its size.
+        // Bind a scratch made for a larger device, with buffers of that size.
         let scratch = matching(input, &options).scratch(elements).unwrap();
         let params = buffer(32, BufferUsages::UNIFORM);
         let size = 4 * u64::from(elements);
@@ -284,7 +284,7 @@ fn the_32_bit_limit_is_reported() {
     }
 }
 
-/// Independent of the device's thread limit, and with the elements per thread rounded up.
+/// The check does not depend on the device's thread limit, and rounds up the elements per thread.
 #[test]
 fn rejects_tiles_with_more_elements_than_16_bits_count() {
     let refused = Variant::new(1024, 32).unwrap().check_matching().unwrap_err();

@@ -96,7 +96,7 @@ fn job(bound: &Bound, descriptor: &OverlayDescriptor<'_>, elements: u32) -> Over
 }
 
 /// Draws into a black target of the descriptor's format.
-fn drawn(
+fn draw_overlay(
     descriptor: &OverlayDescriptor<'_>,
     job: &OverlayJob,
     view: &OverlayView<'_>,
@@ -142,7 +142,7 @@ fn drawn(
         depth_stencil_attachment: depth.as_ref().map(|view| {
             wgpu::RenderPassDepthStencilAttachment {
                 view,
-                // No tested fragment passes.
+                // A pipeline with a depth test would draw nothing.
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0.0),
                     store: wgpu::StoreOp::Discard,
@@ -187,7 +187,7 @@ fn check(found: &Pixels, expected: &Pixels, about: &str) {
     assert!(found == expected, "{about}, found:\n{}expected:\n{}", art(found), art(expected));
 }
 
-fn plain(format: TextureFormat) -> OverlayDescriptor<'static> {
+fn plain_descriptor(format: TextureFormat) -> OverlayDescriptor<'static> {
     OverlayDescriptor::new(format)
 }
 
@@ -228,16 +228,23 @@ fn lines_surround_the_boxes() {
     }
     for format in [TextureFormat::Rgba8Unorm, TextureFormat::Bgra8UnormSrgb] {
         let depth_stencil = Some(TextureFormat::Depth32Float);
-        for descriptor in [plain(format), OverlayDescriptor { depth_stencil, ..plain(format) }] {
+        for descriptor in [
+            plain_descriptor(format),
+            OverlayDescriptor { depth_stencil, ..plain_descriptor(format) },
+        ] {
             let job = job(&bound, &descriptor, n as u32);
-            check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{descriptor:?}"));
+            check(
+                &draw_overlay(&descriptor, &job, &view, ALL),
+                &expected,
+                &format!("{descriptor:?}"),
+            );
         }
-        let descriptor = OverlayDescriptor { sample_count: 4, ..plain(format) };
+        let descriptor = OverlayDescriptor { sample_count: 4, ..plain_descriptor(format) };
         let job = job(&bound, &descriptor, n as u32);
-        // Only the lines across a box are not on whole pixels.
+        // All lines are on whole pixels, except for the diagonals of culled boxes.
         let view = OverlayView { kinds: &SEEN, ..view };
         let expected = painted(&stream, &boxes, &view, &all);
-        check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{descriptor:?}"));
+        check(&draw_overlay(&descriptor, &job, &view, ALL), &expected, &format!("{descriptor:?}"));
     }
 }
 
@@ -246,28 +253,28 @@ fn hosts_choose_kinds_ranges_and_transforms() {
     let stream = scene();
     let bound = run(&stream);
     let (boxes, n) = (boxes_of(&bound, &stream), stream.len());
-    let descriptor = plain(TextureFormat::Rgba8Unorm);
+    let descriptor = plain_descriptor(TextureFormat::Rgba8Unorm);
     let job = job(&bound, &descriptor, n as u32);
     let all: Vec<usize> = (0..n).collect();
     for kind in OverlayKind::ALL {
         let view = OverlayView { kinds: &[kind], ..OverlayView::new(SIZE) };
         let expected = painted(&stream, &boxes, &view, &all);
-        check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{kind:?}"));
+        check(&draw_overlay(&descriptor, &job, &view, ALL), &expected, &format!("{kind:?}"));
     }
     // Draws only a layer, from its begin to its end, and then only the last elements.
     let view = OverlayView::new(SIZE);
     check(
-        &drawn(&descriptor, &job, &view, 3..8),
+        &draw_overlay(&descriptor, &job, &view, 3..8),
         &painted(&stream, &boxes, &view, &all[3..8]),
         "3..8",
     );
     check(
-        &drawn(&descriptor, &job, &view, 11..999),
+        &draw_overlay(&descriptor, &job, &view, 11..999),
         &painted(&stream, &boxes, &view, &all[11..]),
         "11..",
     );
     assert_eq!(
-        drawn(&descriptor, &job, &view, 99..999),
+        draw_overlay(&descriptor, &job, &view, 99..999),
         vec![[0; 3]; (SIZE[0] * SIZE[1]) as usize]
     );
     for transform in [
@@ -277,14 +284,14 @@ fn hosts_choose_kinds_ranges_and_transforms() {
     ] {
         let view = OverlayView { transform, ..view };
         let expected = painted(&stream, &boxes, &view, &all);
-        check(&drawn(&descriptor, &job, &view, ALL), &expected, &format!("{transform:?}"));
+        check(&draw_overlay(&descriptor, &job, &view, ALL), &expected, &format!("{transform:?}"));
     }
     // Degenerate transforms draw nothing.
     for transform in [[0.0; 6], [f32::NAN, 0.0, 0.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0]]
     {
         let view = OverlayView { transform, ..view };
         assert!(
-            drawn(&descriptor, &job, &view, ALL).iter().all(|pixel| *pixel == [0; 3]),
+            draw_overlay(&descriptor, &job, &view, ALL).iter().all(|pixel| *pixel == [0; 3]),
             "{transform:?}"
         );
     }
@@ -297,20 +304,20 @@ fn rotated_boxes_have_rotated_lines() {
     scene.draw(Rect::new(10.0, 6.0, 30.0, 18.0)).unwrap();
     let stream = scene.finish().unwrap();
     let bound = run(&stream);
-    let descriptor = plain(TextureFormat::Rgba8Unorm);
+    let descriptor = plain_descriptor(TextureFormat::Rgba8Unorm);
     let job = job(&bound, &descriptor, 1);
     let view =
         OverlayView { transform: [0.0, 1.0, -1.0, 0.0, 40.0, 0.0], ..OverlayView::new(SIZE) };
     let turned = [Rect::new(22.0, 10.0, 34.0, 30.0)];
     let upright = OverlayView::new(SIZE);
     check(
-        &drawn(&descriptor, &job, &view, ALL),
+        &draw_overlay(&descriptor, &job, &view, ALL),
         &painted(&stream, &turned, &upright, &[0]),
         "turned",
     );
     let part = std::f32::consts::FRAC_1_SQRT_2;
     let view = OverlayView { transform: [part, part, -part, part, 25.0, 4.0], ..view };
-    let found = drawn(&descriptor, &job, &view, ALL);
+    let found = draw_overlay(&descriptor, &job, &view, ALL);
     let mut lines = 0;
     for (at, pixel) in (0..).zip(&found).filter(|(_, pixel)| **pixel != [0; 3]) {
         assert_eq!(*pixel, OverlayKind::Draw.color());
@@ -333,8 +340,8 @@ fn boxes_inside_filters_are_drawn_at_their_landings() {
     let stream = scene.finish().unwrap();
     let bound = run(&stream);
     let boxes = [Rect::NOTHING, Rect::new(24.0, 14.0, 36.0, 26.0), Rect::NOTHING];
-    let (descriptor, view) = (plain(TextureFormat::Rgba8Unorm), OverlayView::new(SIZE));
-    let found = drawn(&descriptor, &job(&bound, &descriptor, 3), &view, ALL);
+    let (descriptor, view) = (plain_descriptor(TextureFormat::Rgba8Unorm), OverlayView::new(SIZE));
+    let found = draw_overlay(&descriptor, &job(&bound, &descriptor, 3), &view, ALL);
     check(&found, &painted(&stream, &boxes, &view, &[1]), "landing");
 }
 
@@ -344,11 +351,11 @@ fn elements_past_the_count_or_the_capacity_draw_nothing() {
     let stream = scene();
     let bound = run(&stream);
     let (boxes, n) = (boxes_of(&bound, &stream), stream.len());
-    let (descriptor, view) = (plain(TextureFormat::Rgba8Unorm), OverlayView::new(SIZE));
+    let (descriptor, view) = (plain_descriptor(TextureFormat::Rgba8Unorm), OverlayView::new(SIZE));
     let small = job(&bound, &descriptor, 5);
     let all: Vec<usize> = (0..n).collect();
     check(
-        &drawn(&descriptor, &small, &view, ALL),
+        &draw_overlay(&descriptor, &small, &view, ALL),
         &painted(&stream, &boxes, &view, &all[..5]),
         "5",
     );
@@ -357,7 +364,7 @@ fn elements_past_the_count_or_the_capacity_draw_nothing() {
         Params { elements: 7, viewport: stream.viewport().to_array(), ..Params::default() };
     gpu().queue.write_buffer(&bound.inputs.params, 0, bytemuck::bytes_of(&params));
     check(
-        &drawn(&descriptor, &all_job, &view, ALL),
+        &draw_overlay(&descriptor, &all_job, &view, ALL),
         &painted(&stream, &boxes, &view, &all[..7]),
         "7",
     );
@@ -377,17 +384,19 @@ fn colors_match_the_report() {
 fn rejects_unsuitable_targets_and_ranges() {
     let device = &gpu().device;
     for format in [TextureFormat::Rgba8Uint, TextureFormat::Depth32Float] {
-        let found = Overlay::new(device, &plain(format)).unwrap_err();
+        let found = Overlay::new(device, &plain_descriptor(format)).unwrap_err();
         assert_eq!(found, Error::TargetFormat { format });
     }
-    let three = OverlayDescriptor { sample_count: 3, ..plain(TextureFormat::Rgba8Unorm) };
+    let three =
+        OverlayDescriptor { sample_count: 3, ..plain_descriptor(TextureFormat::Rgba8Unorm) };
     let found = Overlay::new(device, &three).unwrap_err();
     assert!(matches!(&found, Error::Kernel { kernel: "overlay", .. }), "{found}");
     let without = wgpu::Limits { max_storage_buffers_per_shader_stage: 2, ..Default::default() };
-    let found = Overlay::new(&device_with(without).device, &plain(TextureFormat::Rgba8Unorm));
+    let found =
+        Overlay::new(&device_with(without).device, &plain_descriptor(TextureFormat::Rgba8Unorm));
     assert!(matches!(found, Err(Error::DeviceLacks { needed: 3, has: 2, .. })), "{found:?}");
 
-    let overlay = Overlay::new(device, &plain(TextureFormat::Rgba8Unorm)).unwrap();
+    let overlay = Overlay::new(device, &plain_descriptor(TextureFormat::Rgba8Unorm)).unwrap();
     let bound = run(&scene());
     let frame = OverlayBindings::new(&bound.inputs, &bound.outputs);
     let found = overlay.bind(&frame, 1000).unwrap_err();

@@ -8,7 +8,7 @@ use treebounds_tests::streams::{filtered, random_few_markers, random_scene, uncl
 
 const ROOM: u32 = 3000;
 
-/// One tile, tiles, bundles and groups of tiles, with 8 threads.
+/// Element counts that need one tile, several tiles, bundles of tiles, and groups, with 8 threads per workgroup.
 const COUNTS: [usize; 12] = [0, 1, 8, 9, 64, 65, 129, 512, 513, 1024, 1025, ROOM as usize];
 
 /// The kinds of jobs: name, passes, capacity for markers, and nested filters.

@@ -77,8 +77,8 @@ fn counts_over_the_capacity_are_clamped_and_reported() {
     assert_eq!(counts.status, Counts::MARKERS_CLAMPED);
 }
 
-/// Markers past the capacity are ignored and reported, and the results before them are right: in bundles of tiles, in
-/// many groups, with compacted markers, and with single passes.
+/// Markers past the capacity are ignored and reported, and the results before them are right. Tests bundles of tiles,
+/// many groups, compacted markers, and single passes.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn counts_are_clamped_with_many_tiles() {
@@ -89,7 +89,7 @@ fn counts_are_clamped_with_many_tiles() {
     }
 }
 
-/// Checks 1,000 elements, every second of which is a begin, with counts within and over the capacity.
+/// Checks 1,000 elements, alternately begins and draws, with counts within and over the capacity.
 fn check_clamped_counts(threads: u32, most: u32, passes: Passes) {
     let tuning = Tuning { workgroup_size: Some(threads), ..Tuning::default() };
     let descriptor = StageDescriptor { passes, few_markers: true, ..tuning.into() };
@@ -167,13 +167,14 @@ fn scratch_size_is_as_announced() {
         let capacity = Capacity::all_markers(elements);
         let said = stage.scratch_bytes(capacity).unwrap();
         let has = stage.scratch(capacity).unwrap().bytes();
-        // Separate buffers add uniforms, a few hundred bytes per dispatch, and omit the padding between ranges.
+        // Separate buffers include the uniforms, a few hundred bytes per dispatch, but no padding between ranges.
         assert!(said.abs_diff(has) < 20_000, "{elements}: said {said}, has {has}");
     }
 }
 
-/// One tile takes one dispatch. As many tiles as threads take three: for the nodes that tiles leave open, the boxes, and
-/// the boxes of nodes that end in another tile. Bundles of tiles take one more, and any larger number two more.
+/// A single tile takes one dispatch. Up to as many tiles as threads take three: one for the nodes that tiles leave
+/// open, one for the boxes, and one for the boxes of nodes that end in another tile. Bundles of tiles take one more
+/// dispatch, and larger scenes two more.
 #[test]
 fn scenes_need_few_dispatches() {
     let stage = Stage::new(&gpu().device, &Default::default()).unwrap();
@@ -183,7 +184,8 @@ fn scenes_need_few_dispatches() {
     };
     let limits = gpu().device.limits();
     let buffers = limits.max_storage_buffers_per_shader_stage;
-    // One tile of 1,024 elements, or fewer if a device cannot run more threads; as many tiles as threads, of 512 or 256.
+    // The maximum sizes of one tile (1,024 elements, or fewer if the device is limited to fewer threads), and of as
+    // many tiles as threads (of 512 or 256 elements each).
     let one = [1024, 512, 256].into_iter().find(|n| stage.variant(*n).tile() == *n).unwrap();
     let near = [512, 256].into_iter().find(|n| stage.variant(n * n).tile() == *n).unwrap();
     if limits.max_compute_invocations_per_workgroup >= 1024

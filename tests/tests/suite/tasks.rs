@@ -124,14 +124,14 @@ impl Fixes {
     }
 }
 
-/// Compares both fixes on these tags with the reference.
+/// Compares rootfix and leaffix on these tags with the reference.
 fn check_fixes(fixes: &Fixes, name: &str, tags: &[Tag]) {
     let n = tags.len() as u32;
     let scratches = (fixes.root.scratch(n).unwrap(), fixes.leaf.scratch(n).unwrap());
     check_fixes_with(fixes, &scratches, name, tags, tags.len());
 }
 
-/// Compares both fixes with the reference, with these scratches and this capacity.
+/// Compares rootfix and leaffix with the reference, with these scratches and this capacity.
 fn check_fixes_with(
     Fixes { root, leaf }: &Fixes,
     (of_root, of_leaf): &(Scratch<RootFix>, Scratch<LeafFix>),
@@ -169,7 +169,7 @@ fn products_of_a_noncommutative_monoid_match_the_reference() {
     }
 }
 
-/// The offsets and the peak of the layers, also of layers a million times as large, whose sums saturate.
+/// Tests the offsets and the peak of layers, including layers a million times as large, whose sums saturate.
 #[test]
 fn layer_plans_match_the_reference() {
     let fix = RootFix::new(&gpu().device, &LAYER_PATHS, &Tuning::default().into()).unwrap();
@@ -208,7 +208,7 @@ fn layer_plans_match_the_reference() {
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn products_over_many_groups_of_tiles_match_the_reference() {
-    // Many groups of tiles, and bundles.
+    // Sizes with many groups of tiles, and with bundles.
     for (threads, n) in [(8, 3000), (32, 1500), (64, 5000)] {
         let fixes = Fixes::new(tuning(&Variant::new(threads, 1).unwrap()));
         for shape in SHAPES {
@@ -217,7 +217,7 @@ fn products_over_many_groups_of_tiles_match_the_reference() {
     }
 }
 
-/// More tiles than a workgroup has threads, for the smaller kernels and for all kernels.
+/// Tests more tiles than a workgroup has threads, with the small kernels and with all kernels.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn products_with_default_tiles_match_the_reference() {
@@ -262,7 +262,7 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
                 StageDescriptor { passes, ..Tuning { checked, ..tuning(&variant) }.into() };
             let stage = Stage::new(&gpu().device, &descriptor).unwrap();
             for shape in SHAPES {
-                // The last sizes have more tiles than threads if tiles are small, in bundles and in groups.
+                // If tiles are small, the last sizes need bundles and groups of tiles.
                 let many = [tile * tile + 5, tile * tile * tile + 5].map(|n| n.min(1500));
                 for n in [1, tile - 1, tile, (5 * tile + 3).min(1500), many[0], many[1]] {
                     let stream = shape.stream(n, 7);
@@ -276,8 +276,8 @@ fn a_single_pass_matches_the_reference_in_every_variant() {
     }
 }
 
-/// A stage for clips only needs no tree of unions. Compared with both passes, either pass alone needs less memory
-/// and at most as many dispatches.
+/// A stage that computes only clips needs no tree of unions. Compared with both passes, either pass alone needs
+/// less memory and at most as many dispatches.
 #[test]
 fn single_passes_need_less_memory_than_both() {
     let dispatches = |passes| {
@@ -421,12 +421,12 @@ fn rejects_scratch_of_another_task() {
     assert_eq!(bound.unwrap_err(), Error::ForeignScratch);
 }
 
-/// One scratch serves frames of many sizes, without effects of earlier frames.
+/// Frames of many sizes can share a scratch; earlier frames do not affect later ones.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn fixes_of_different_sizes_match_the_reference() {
     let fixes = Fixes::new(tuning(&Variant::new(8, 2).unwrap()));
-    // Many groups of tiles, and bundles of them.
+    // Sizes with many groups of tiles, and with bundles.
     for most in [900, 500] {
         let room = most as u32;
         let scratches = (fixes.root.scratch(room).unwrap(), fixes.leaf.scratch(room).unwrap());

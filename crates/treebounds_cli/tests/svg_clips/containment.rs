@@ -78,7 +78,7 @@ fn environment_variables_alone_do_not_start_a_worker() {
     let mut command = folder.command("a.svg -q --csv a.csv");
     command.env("TREEBOUNDS_WORKER", "1").env("USVG_GUARD_WORKER", "1");
     let run = Run::from(command.output().unwrap());
-    assert_eq!((run.code, folder.left()), (Some(0), vec!["a.csv".to_owned()]), "{run:?}");
+    assert_eq!((run.code, folder.other_files()), (Some(0), vec!["a.csv".to_owned()]), "{run:?}");
     for flag in ["--usvg-guard-worker=1:drawing", "--usvg-guard-worker=1.svg"] {
         let run = folder.run(&format!("{flag} a.svg"));
         assert_eq!((run.code, &*run.stdout), (Some(2), ""), "a name alone makes none: {run:?}");
@@ -105,7 +105,7 @@ fn boxes_are_printed_if_the_picture_runs_out_of_memory() {
     assert_eq!(run.stderr.matches(line).count(), 1, "{run:?}");
     assert_eq!(run.stdout.lines().filter(|line| line.starts_with("r,object,")).count(), 2);
     assert_eq!(run.stdout.matches("id,kind,").count(), 1, "{run:?}");
-    assert_eq!(folder.left(), ["fine.bounds.png"]);
+    assert_eq!(folder.other_files(), ["fine.bounds.png"]);
 
     // Standard input can be read only once.
     let mut command = folder.command("- --max-memory 1.25");
@@ -131,7 +131,7 @@ fn boxes_are_printed_before_a_slow_picture() {
     assert!(run.stdout.contains("99 draws") && run.stdout.contains("backend"), "{run:?}");
     let note = "note: there is no picture: it was stopped after 4 s, while painting it;";
     assert!(run.stderr.starts_with(note), "{run:?}");
-    assert!(folder.left().is_empty());
+    assert!(folder.other_files().is_empty());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_named_pipe_among_drawings_fails_with_one_line() {
     let lines = "svg_clips: 2.svg: this is a pipe, not a file; - reads standard input\n\
         svg_clips: /dev/zero: this is a device, not a file\n";
     assert_eq!((run.code, &*run.stderr), (Some(1), lines));
-    assert_eq!(folder.left(), ["1.csv", "3.csv"]);
+    assert_eq!(folder.other_files(), ["1.csv", "3.csv"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests that every id listed by usvg has a row, with the box that usvg computes wherever both define it alike.
+//! Tests that every id listed by usvg has a row, with the same box as in usvg wherever both define it the same way.
 //!
 //! Uses the drawings in `assets`. An ignored test uses 200 drawings from the folder `TREEBOUNDS_SVG_CORPUS`.
 
@@ -34,7 +34,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The result of usvg for an id.
+/// usvg's result for an id.
 #[derive(Clone, Copy)]
 struct Theirs {
     /// The union of the boxes of all painted items, including strokes.
@@ -59,7 +59,7 @@ impl Theirs {
     }
 }
 
-/// The ids that usvg lists with their boxes, and the repeated ids.
+/// The ids listed by usvg, each with its box, and the ids that occur more than once.
 #[derive(Default)]
 struct Listed {
     ids: BTreeMap<String, Theirs>,
@@ -160,7 +160,7 @@ fn inflated(rect: Rect, by: f32) -> Rect {
 }
 
 /// Returns the tolerance for an edge: a hairline, plus the rounding of large numbers in single precision.
-fn slack(rect: Rect) -> f32 {
+fn tolerance(rect: Rect) -> f32 {
     HAIRLINE + rect.to_array().iter().fold(0.0, |most: f32, edge| most.max(edge.abs())) * 1e-5
 }
 
@@ -193,9 +193,9 @@ fn compare(
         }
         compared += 1;
         let (a, b) = (row.unclipped, theirs.rect);
-        let slack = slack(a).max(slack(b));
-        let is_inside = a.is_empty() || inflated(b, slack).contains(a);
-        let is_around = b.is_empty() || inflated(a, slack).contains(b);
+        let tolerance = tolerance(a).max(tolerance(b));
+        let is_inside = a.is_empty() || inflated(b, tolerance).contains(a);
+        let is_around = b.is_empty() || inflated(a, tolerance).contains(b);
         if !is_inside || (theirs.is_exact && !is_around) {
             wrong.push(format!("{about}: #{id} is {a:?}, and usvg's {b:?}"));
         }

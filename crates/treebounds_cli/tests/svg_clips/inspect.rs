@@ -33,7 +33,7 @@ fn differences_exit_with_code_4_and_are_listed() {
     ] {
         assert_eq!(folder.check_run(args, code), expected);
     }
-    assert!(folder.left().is_empty());
+    assert!(folder.other_files().is_empty());
 
     let run = folder.run("old.svg new.svg --diff --json - --html d.html");
     let diff: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -47,7 +47,7 @@ fn differences_exit_with_code_4_and_are_listed() {
 fn pages_contain_the_report_and_the_drawing() {
     let folder = folder();
     assert_eq!(folder.check_run("old.svg --html page.html -q", 0), "");
-    assert_eq!(folder.left(), ["page.html"], "and no picture");
+    assert_eq!(folder.other_files(), ["page.html"], "and no picture");
     let page = folder.text("page.html");
     let is_empty = |id: &str| page.contains(&format!("id=\"{id}\"></script>"));
     assert!(!is_empty("svg") && !is_empty("measured") && page.len() < 500_000);

@@ -109,7 +109,7 @@ impl Folder {
     }
 
     /// Lists the files in the folder except the drawings.
-    fn left(&self) -> Vec<String> {
+    fn other_files(&self) -> Vec<String> {
         let mut names = self.names();
         names.retain(|name| !name.ends_with(".svg"));
         names
@@ -128,7 +128,7 @@ impl Folder {
             assert!(run.stderr.contains(word), "{args}: {} lacks {word}", run.stderr);
         }
         assert_eq!(run.stdout, "", "{args}");
-        assert_eq!(self.left(), [""; 0], "{args}");
+        assert_eq!(self.other_files(), [""; 0], "{args}");
     }
 }
 

@@ -130,7 +130,10 @@ fn an_incomplete_page_keeps_all_old_files() {
     let script = r#"ulimit -f 64; exec "$0" drawing.svg --json new.json --html old.png"#;
     let too_large = line("old.png: the file would exceed the size limit of this process");
     assert_eq!(shell(&folder, script), too_large);
-    assert_eq!((folder.text("old.png"), folder.left()), ("old".into(), vec!["old.png".into()]));
+    assert_eq!(
+        (folder.text("old.png"), folder.other_files()),
+        ("old".into(), vec!["old.png".into()])
+    );
     assert_eq!(run(&folder, "--json new.json").0, Some(0));
     assert!(folder.read("new.json").len() < 64 * 512, "the report alone fits");
 }
@@ -256,7 +259,7 @@ fn signals_leave_only_the_old_file() {
     for (name, number) in usual.into_iter().chain(others) {
         let folder = folder();
         let child = start_unfinished(&folder);
-        // A closed pipe elsewhere does not end the program.
+        // SIGPIPE alone does not end the program.
         signal("PIPE", &child);
         signal(name, &child);
         let output = child.wait_with_output().unwrap();

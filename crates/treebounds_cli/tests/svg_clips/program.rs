@@ -44,7 +44,7 @@ fn a_picture_and_a_table_are_the_default() {
         assert!(table.contains(word), "{table}");
     }
     assert!(!table.contains('\u{1b}'), "no colours without a terminal");
-    assert_eq!(folder.left(), ["drawing.bounds.png"]);
+    assert_eq!(folder.other_files(), ["drawing.bounds.png"]);
     assert_eq!(png_size(&folder.read("drawing.bounds.png"))[0], 1000);
 }
 
@@ -52,7 +52,10 @@ fn a_picture_and_a_table_are_the_default() {
 fn quiet_runs_print_nothing() {
     let folder = folder();
     let out = folder.check_run("-q drawing.svg -o out.png --json a.json --csv a.csv", 0);
-    assert_eq!((&*out, folder.left()), ("", ["a.csv", "a.json", "out.png"].map(Into::into).into()));
+    assert_eq!(
+        (&*out, folder.other_files()),
+        ("", ["a.csv", "a.json", "out.png"].map(Into::into).into())
+    );
     let report: Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
     assert_eq!(report["schema"], "treebounds.report/1");
     assert_eq!(report["source"], "drawing.svg");
@@ -64,7 +67,7 @@ fn quiet_runs_print_nothing() {
     assert_eq!(folder.text("a.csv").lines().count(), all, "the root has no id");
 }
 
-/// Selects kinds of elements and levels of the tree.
+/// Tests the selection of kinds of elements and of levels of the tree.
 #[test]
 fn only_and_depth_restrict_the_listed_elements() {
     let folder = folder();
@@ -105,7 +108,7 @@ fn data_on_standard_output_moves_the_table_to_standard_error() {
     let run = Run::from(child.wait_with_output().unwrap());
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["source"], "stdin");
-    assert_eq!(folder.left(), [""; 0], "data alone is asked for");
+    assert_eq!(folder.other_files(), [""; 0], "data alone is asked for");
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn every_kind_of_id_has_a_row() {
     }
     let table = folder.check_run("drawing.svg --id square --no-picture", 0);
     assert!(table.contains("clipPath, x 0 to 50, y 0 to 50"), "{table}");
-    assert_eq!(folder.left(), [""; 0]);
+    assert_eq!(folder.other_files(), [""; 0]);
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn pictures_have_the_requested_path_and_size() {
         ("--json a.json -o a.png", "a.json a.png"),
     ] {
         folder.check_run(&format!("drawing.svg -q {args}"), 0);
-        let left = folder.left();
+        let left = folder.other_files();
         assert_eq!(left.join(" "), expected, "{args}");
         left.iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
     }
@@ -324,7 +327,7 @@ fn without_a_gpu_auto_uses_the_cpu_and_gpu_exits_with_code_3() {
     let run = run_with_driver(&folder, "/nonexistent", "drawing.svg --backend gpu");
     assert_eq!((run.code, run.stderr.lines().count()), (Some(3), 1), "{}", run.stderr);
     assert!(run.stderr.contains("no GPU works"), "{}", run.stderr);
-    assert_eq!(folder.left(), [""; 0]);
+    assert_eq!(folder.other_files(), [""; 0]);
     folder.write("large.svg", large());
     let run = run_with_driver(&folder, "/nonexistent", "large.svg --backend auto");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -466,7 +469,7 @@ fn reports_and_pages_contain_no_folder() {
     assert_eq!(same, "secret/d.svg and secret/d.svg: no box differs\n");
 }
 
-/// Without a browser launcher, with one that fails, and with one that works.
+/// Tests `--open` without a browser launcher, with one that fails, and with one that works.
 #[cfg(unix)]
 #[test]
 fn the_page_is_kept_whether_or_not_a_browser_opens() {

@@ -210,7 +210,7 @@ fn changes_are_grouped_by_cause() {
     desk.check_no_complaints("causes");
 }
 
-/// The panel and the drawing number the clips alike, and name the one that cuts most.
+/// The panel and the drawing use the same numbers for clips, and name the clip that cuts most.
 #[test]
 fn clips_have_the_same_numbers_in_the_panel_and_the_drawing() {
     let clip = |at: i32| {

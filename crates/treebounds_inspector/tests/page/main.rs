@@ -1,4 +1,4 @@
-//! Tests of the inspector: differences between reports, and the page in Chromium, driven by mouse and keyboard.
+//! Tests the inspector: differences between reports, and the page in Chromium, driven by mouse and keyboard.
 //!
 //! The page needs Chromium (`apt-get install chromium`, or its path in `CHROMIUM`), so its tests require a feature:
 //! `cargo test -p treebounds_inspector --features browser --test page`. If `TREEBOUNDS_SVG_CORPUS` is set, every

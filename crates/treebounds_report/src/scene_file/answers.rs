@@ -92,7 +92,7 @@ impl SceneFile {
         let mut region = Region::new(next.viewport(), most);
         let first = self.stream()?;
         let [old_backdrops, new_backdrops] = [backdrops(&self.elements), backdrops(elements)];
-        // The reader has validated the backdrops. An invalid one that was added later damages everything.
+        // The reader has validated the backdrops. If an invalid one was added later, everything counts as damaged.
         match (frame(&first, &old_backdrops), frame(&next, &new_backdrops)) {
             (Some(old), Some(new)) => {
                 DamageFinder::default().find(&old, &new, partners, &mut region);

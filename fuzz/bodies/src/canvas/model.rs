@@ -13,7 +13,7 @@ struct Scope {
     depth: usize,
 }
 
-/// Saves, layers and nodes as three counts and a stack, and the drawn shapes.
+/// The state of the canvas: open saves, layers and nodes, and the points of the drawn shapes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     scopes: Vec<Scope>,
@@ -21,7 +21,7 @@ pub(super) struct Model {
     /// For each element, points that its box must contain.
     points: Vec<Vec<Point>>,
     pub(super) transform: Affine,
-    /// Whether a number was so large that NaNs may arise.
+    /// Whether a number was large enough to cause NaNs.
     pub(super) wild: bool,
     /// The name of the error for a misplaced call.
     pub(super) mistake: Option<&'static str>,
@@ -107,8 +107,8 @@ impl Model {
         self.points.push(Vec::new());
     }
 
-    /// Checks that the box of every element contains its points, within numerical limits. A box without area
-    /// contains none.
+    /// Checks that the box of every element contains its points, within numerical limits. Skips points that
+    /// span no area.
     pub(super) fn check(&self, stream: &Stream) {
         if self.wild {
             return;
@@ -117,7 +117,7 @@ impl Model {
             let Some((first, rest)) = points.split_first() else { continue };
             let start = kurbo::Rect::from_points(*first, *first);
             let all = rest.iter().fold(start, |all, point| all.union_pt(*point));
-            // A box that has an area only because of rounding counts as empty.
+            // An area caused only by rounding does not count.
             let noise = 2e-6
                 * [all.x0, all.y0, all.x1, all.y1].map(f64::abs).into_iter().fold(1.0, f64::max);
             if all.width() > noise && all.height() > noise {

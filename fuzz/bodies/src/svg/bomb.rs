@@ -63,7 +63,7 @@ pub(crate) fn drawing(rng: &mut Rng) -> String {
     text
 }
 
-/// Returns an element with the id of a level, of a kind that readers may skip.
+/// Returns an element that readers may skip, with the id of a level.
 fn unread_with_id(kind: u32, level: u32) -> String {
     match kind {
         0 => format!("<text><tspan><textPath id=\"l{level}\"/></tspan></text>"),
@@ -87,7 +87,7 @@ impl Bomb {
     }
 
     /// Returns a reference to the level below. The lowest level may refer to the highest.
-    fn below(&self, level: u32) -> String {
+    fn reference_below(&self, level: u32) -> String {
         match level.checked_sub(1) {
             Some(below) => format!("l{below}"),
             None if self.circle => format!("l{}", self.levels - 1),
@@ -96,7 +96,7 @@ impl Bomb {
     }
 
     fn uses(&self, level: u32) -> String {
-        let uses = format!("<use href=\"#{}\"/>", self.below(level)).repeat(self.times);
+        let uses = format!("<use href=\"#{}\"/>", self.reference_below(level)).repeat(self.times);
         format!("<g id=\"l{level}\"><path d=\"M0 0h9v9\"/>{uses}</g>")
     }
 
@@ -104,7 +104,7 @@ impl Bomb {
     /// overrides an attribute, or through a `use`.
     fn holders(&self, level: u32) -> String {
         let Self { tag, attribute, times, .. } = self;
-        let to = self.below(level);
+        let to = self.reference_below(level);
         let shape = match self.way {
             0 => format!("<path d=\"M0 0h9v9z\" {attribute}=\"url(#{to})\"/>"),
             1 => format!("<path d=\"M0 0h9v9z\" style=\"{attribute}:url(#{to})\"/>"),
@@ -137,7 +137,7 @@ impl Bomb {
 
     fn texts(&self, level: u32) -> String {
         let spans = "<tspan dx=\"1\">ab</tspan>".repeat(self.times * 8);
-        let to = self.below(level);
+        let to = self.reference_below(level);
         format!(
             "<path id=\"l{level}\" d=\"M0 0h1e{level}\"/><text font-size=\"1e{level}\">{spans}<textPath href=\"#{to}\">ab\
              </textPath></text>"
@@ -153,7 +153,7 @@ impl Bomb {
     }
 
     fn rules(&self, level: u32) -> String {
-        let (times, to) = (self.times.min(100), self.below(level));
+        let (times, to) = (self.times.min(100), self.reference_below(level));
         let rules = format!(".k g g>g #{to} *,").repeat(times);
         let (nest, end) = ("<g class=\"k\">".repeat(times), "</g>".repeat(times));
         format!(

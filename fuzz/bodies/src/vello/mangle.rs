@@ -1,4 +1,4 @@
-//! Encodings that cannot be made by calls.
+//! Mangles encodings into ones that no sequence of calls produces.
 
 use treebounds_testkit::Rng;
 use vello_encoding::{DrawTag, Encoding, Patch, PathTag, Style, Transform};

@@ -12,7 +12,7 @@ use treebounds_core::{Footprint, NodeKind, Rect, Role, Stream, Tag};
 /// The viewport of every dressed stream.
 pub const VIEWPORT: Rect = Rect::new(0.0, 0.0, 1024.0, 768.0);
 
-/// The rect contained in every lasting clip.
+/// The rect contained in every clip that is not closed soon.
 const MIDDLE: Rect = Rect::new(480.0, 350.0, 540.0, 420.0);
 
 /// The number of elements within which a clip with a possibly empty intersection must be closed.
@@ -97,7 +97,7 @@ fn begin_tag(rng: &mut Rng) -> Tag {
     if kind != NodeKind::Clip && rng.one_in(5) { tag.non_local() } else { tag }
 }
 
-/// Returns the end of a begin. One in sixteen has the wrong kind, which backends must ignore.
+/// Returns an end for a begin. One in sixteen has the wrong kind, which backends must ignore.
 fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
     match begin {
         Some(begin) if !rng.one_in(16) => begin.closing(),
@@ -105,7 +105,7 @@ fn end_tag(rng: &mut Rng, begin: Option<Tag>) -> Tag {
     }
 }
 
-/// Whether the first of the roles, a begin, is closed soon.
+/// Whether the first role, a begin, is closed within [`SOON`] elements.
 fn closes_soon(roles: &[Role]) -> bool {
     let mut depth = 0;
     roles.iter().take(SOON).any(|role| {
@@ -121,7 +121,7 @@ fn node_rect(rng: &mut Rng, tag: Tag, clip: Rect, depth: usize) -> Rect {
     match rng.below(100) {
         0..10 => Rect::EVERYTHING,
         10..30 => between(rng, clip, MIDDLE, 4.0 / (8 + depth) as f32),
-        _ => loose(rng),
+        _ => loose_clip(rng),
     }
 }
 
@@ -135,7 +135,7 @@ fn draw_rect(rng: &mut Rng, clip: Rect) -> Rect {
 }
 
 /// Returns a random clip that leaves space around [`MIDDLE`] for the clips inside.
-fn loose(rng: &mut Rng) -> Rect {
+fn loose_clip(rng: &mut Rng) -> Rect {
     Rect::new(
         rng.range(-100.0, 300.0),
         rng.range(-100.0, 200.0),
@@ -161,7 +161,11 @@ fn between(rng: &mut Rng, clip: Rect, keep: Rect, cut: f32) -> Rect {
 fn inside(rng: &mut Rng, clip: Rect) -> Rect {
     let third = |low: f32, high: f32| (low + (high - low) / 3.0, high - (high - low) / 3.0);
     let ((x0, x1), (y0, y1)) = (third(clip.x0, clip.x1), third(clip.y0, clip.y1));
-    if clip.is_empty() { loose(rng) } else { between(rng, clip, Rect::new(x0, y0, x1, y1), 1.0) }
+    if clip.is_empty() {
+        loose_clip(rng)
+    } else {
+        between(rng, clip, Rect::new(x0, y0, x1, y1), 1.0)
+    }
 }
 
 fn on_pixels(rect: Rect) -> Rect {
@@ -227,13 +231,13 @@ pub const EDGES: [f32; 16] = [
     f32::NEG_INFINITY,
 ];
 
-/// Adds filters of every kind to a stream: [`filtered_by`] a seed.
+/// Adds filters of every kind to a stream, as [`filtered_by`] does, from a seed.
 pub fn filtered(stream: &Stream, seed: u64, percent: u32, deepest: usize) -> Stream {
     filtered_by(&mut Rng::new(seed ^ 0x5eed), stream, percent, deepest, footprint)
 }
 
-/// Turns `percent` percent of the nodes, at most `deepest` inside each other, into filters. One in ten of the others fills
-/// its clip. Ends keep their tags, so most of them have the wrong kind.
+/// Turns `percent` percent of the nodes into filters, nested at most `deepest` deep. One in ten of the others fills
+/// its clip. Ends keep their tags, so most ends of filters have the wrong kind.
 ///
 /// # Panics
 /// Never: the tags are valid, and the rects contain no NaN.
@@ -280,8 +284,8 @@ pub fn footprint(rng: &mut Rng) -> Footprint {
     }
 }
 
-/// Returns the stream that the reference needs for blends only: nothing clips except for the viewport, to which draws are
-/// already cut.
+/// Returns a stream for which the reference computes the bounds without clips: only the viewport clips, and draws are
+/// already cut to it.
 ///
 /// # Panics
 /// Never: the edges remain numbers.

@@ -1,4 +1,4 @@
-//! Streams for tests, in every adversarial shape.
+//! Generates test streams of every adversarial shape.
 //!
 //! A stream is made in two steps. A *shape* decides whether each element opens, closes or draws ([`mod@shapes`]), and
 //! thereby the difficulty of matching. *Dressing* gives each element its kind, flags and rect ([`mod@dress`]), so that the

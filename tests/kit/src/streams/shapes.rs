@@ -79,7 +79,7 @@ pub const SHAPES: &[Shape] = &[
     Shape::new("more closes than opens, then more opens", unbalanced_both_ways),
 ];
 
-/// A random walk of the depth. It opens if no node is open.
+/// A random walk of the depth, which always opens at depth 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
     /// The percentage of draws.
@@ -100,7 +100,7 @@ impl Walk {
     pub fn roles(self, rng: &mut Rng, n: usize) -> Vec<Role> {
         let mut depth = 0_usize;
         let mut role = |ix| {
-            // The number of elements left after closing all open nodes.
+            // The number of remaining elements that are not needed to close the open nodes.
             let room = if self.is_balanced { n - ix - depth } else { usize::MAX };
             let role = match () {
                 () if room == 0 => End,

@@ -20,7 +20,7 @@ pub fn rect() -> impl Strategy<Value = Rect> {
         .prop_map(|mut rng| small_rect(&mut rng).canonical().expect("the edges are numbers"))
 }
 
-/// Generates the up to `longest` tags of a [`stream()`].
+/// Generates up to `longest` tags, those of a [`stream()`].
 pub fn tags(longest: usize) -> impl Strategy<Value = Vec<Tag>> {
     stream(longest).prop_map(|stream| stream.tags().to_vec())
 }

@@ -1,6 +1,6 @@
 //! Runs a frame of a subject for fault injection: buffers, a scratch, a job, a submission and an answer.
 
-use crate::faults::table::{Ending, Refusal, right_if};
+use crate::faults::table::{Outcome, Refusal, right_if};
 use std::any::Any;
 use treebounds::device::{create_buffer, read};
 use treebounds::{Gpu, wgpu};
@@ -26,7 +26,7 @@ type MakeScratch = dyn Fn(u32, Option<Range<'_>>) -> Result<Scratch, Refusal> + 
 type Compare = dyn Fn(&[Vec<u8>]) -> Result<(), String> + Send + Sync;
 type Bind = dyn Fn(&[Range<'_>], &Scratch, u32) -> Result<Job, Refusal> + Send + Sync;
 
-/// A part of the library, built for a device, with a scene and its answer.
+/// A part of the library, built for a device, with a scene and the expected answer.
 pub(crate) struct Subject {
     pub(crate) elements: u32,
     /// Returns the buffers that it binds, in order, for a number of elements.
@@ -40,7 +40,7 @@ pub(crate) struct Subject {
     pub(crate) compare: Box<Compare>,
     /// Whether a second run gives the same answer, because it overwrites none of its inputs.
     pub(crate) repeats: bool,
-    /// Whether its errors name the invalid buffer. If not, the caller binds the buffers.
+    /// Whether its errors name the invalid buffer. False if the caller binds the buffers.
     pub(crate) checks: bool,
     /// Whether it binds whole buffers, so that the device sees their sizes.
     pub(crate) binds_whole: bool,
@@ -59,11 +59,11 @@ pub(crate) struct Slot {
     pub(crate) name: &'static str,
     pub(crate) bytes: u64,
     pub(crate) usage: BufferUsages,
-    /// The content before the job. If empty, poison.
+    /// The content before the job; poison if empty.
     pub(crate) data: Vec<u8>,
     pub(crate) is_output: bool,
-    /// The expected first bytes after the job, for the right count and for an excessive one, which a
-    /// status must report.
+    /// The expected first bytes after the job: for the right count, and for an excessive count, which
+    /// the status must report.
     pub(crate) answers: [Vec<u8>; 2],
 }
 
@@ -103,7 +103,7 @@ impl Slot {
     }
 
     /// Compares the content after the job. `lied` means that the count was too large.
-    pub(crate) fn compare(&self, found: &[u8], lied: bool) -> Ending {
+    pub(crate) fn compare(&self, found: &[u8], lied: bool) -> Outcome {
         let answer = &self.answers[usize::from(lied)];
         let mut words = found.chunks(4).zip(answer.chunks(4)).enumerate();
         let wrong = words.find(|(_, (found, answer))| found != answer);
@@ -129,7 +129,7 @@ pub(crate) fn scoped<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> Result<T, Refusa
     treebounds::device::scoped(&gpu.device, work).map_err(Refusal::wgpu)
 }
 
-pub(crate) fn submit(gpu: &Gpu, record: impl FnOnce(&mut CommandEncoder)) -> Ending {
+pub(crate) fn submit(gpu: &Gpu, record: impl FnOnce(&mut CommandEncoder)) -> Outcome {
     scoped(gpu, || {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         record(&mut encoder);
@@ -185,7 +185,7 @@ impl<'a> Bench<'a> {
 
     /// Creates the scratch, binds and runs a job, and checks its answer. Calls `before` before each
     /// step.
-    pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Ending {
+    pub(crate) fn frame(&mut self, mut before: impl FnMut(Step, &mut Self)) -> Outcome {
         before(Step::Scratch, self);
         let scratch = self.scratch()?;
         before(Step::Bind, self);
@@ -194,7 +194,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Runs a job and checks its answer. Calls `before` before each step.
-    pub(crate) fn run(&mut self, job: &Job, mut before: impl FnMut(Step, &mut Self)) -> Ending {
+    pub(crate) fn run(&mut self, job: &Job, mut before: impl FnMut(Step, &mut Self)) -> Outcome {
         before(Step::Record, self);
         let gpu = self.gpu;
         scoped(gpu, || {
@@ -210,7 +210,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Checks the outputs against the reference's answer.
-    pub(crate) fn check(&self) -> Ending {
+    pub(crate) fn check(&self) -> Outcome {
         let found = self.outputs(|_| true)?;
         found.iter().try_for_each(|(slot, found)| slot.compare(found, self.lied))?;
         let found: Vec<_> = found.into_iter().map(|(_, found)| found).collect();
@@ -218,7 +218,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Checks that the selected outputs are unwritten, because a rejected job must not run.
-    pub(crate) fn check_untouched(&self, passes: impl Fn(usize) -> bool) -> Ending {
+    pub(crate) fn check_untouched(&self, passes: impl Fn(usize) -> bool) -> Outcome {
         self.outputs(passes)?.into_iter().try_for_each(|(slot, found)| {
             let mut before = slot.before();
             before.resize(found.len(), 0);
@@ -250,6 +250,6 @@ impl<'a> Bench<'a> {
     }
 }
 
-pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Ending {
+pub(crate) fn run(gpu: &Gpu, subject: &Subject) -> Outcome {
     Bench::new(gpu, subject)?.frame(|_, _| {})
 }

@@ -4,14 +4,14 @@
 use crate::faults::bench::{OWN, READABLE, buffer, submit};
 use crate::faults::lost;
 use crate::faults::subjects::with;
-use crate::faults::table::{Ending, Lab, Table, made, right_if};
+use crate::faults::table::{Lab, Outcome, Table, made, right_if};
 use treebounds::device::{create_buffer, read, scoped};
 use treebounds::{Error, Gpu, Inputs, Stage, wgpu};
 use treebounds_core::{Bounds, Stream, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::BufferUsages;
 
-/// A form of `compute`. Uses the device of the first GPU and the queue of the second.
+/// Calls a form of `compute` with the device of the first GPU and the queue of the second.
 type Form = fn(&Gpu, &Gpu, &Stream) -> Result<Bounds, Error>;
 
 const FORMS: [(&str, Form); 3] = [
@@ -98,9 +98,9 @@ pub(crate) fn run(table: &mut Table<'_>) {
         table.case(&case, "Device: lost", || compute(&lost, &lost, &stream));
         table.case(&format!("{name}/devices/queue_of_another"), "Device", || {
             // The other device receives the error too.
-            let mut ending = Ok(());
-            let _heard = scoped(&other.device, || ending = compute(gpu, other, &stream));
-            ending
+            let mut outcome = Ok(());
+            let _heard = scoped(&other.device, || outcome = compute(gpu, other, &stream));
+            outcome
         });
         for milliseconds in [0, 1, 5, 20] {
             table.case(&format!("{name}/lost/after_{milliseconds}_ms"), "Device", || {
@@ -151,13 +151,13 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// Uploads into inputs of which one is invalid. Nothing may be written, not even to the valid ones.
-fn upload(gpu: &Gpu, at: usize, faulty: wgpu::Buffer) -> Ending {
+/// Uploads to inputs, one of which is invalid. Nothing may be written, not even to the valid ones.
+fn upload(gpu: &Gpu, at: usize, faulty: wgpu::Buffer) -> Outcome {
     let usage = OWN | BufferUsages::UNIFORM | BufferUsages::STORAGE;
     let mut all = INPUTS.map(|(_, bytes)| buffer(&gpu.device, bytes, usage));
     all[at] = faulty;
     let [params, tags, rects] = all.clone();
-    let ending = made(
+    let outcome = made(
         Inputs { params, tags, rects, filter_depth: 0 }
             .write(&gpu.queue, &random_scene(19, 64, 40)),
     );
@@ -167,5 +167,5 @@ fn upload(gpu: &Gpu, at: usize, faulty: wgpu::Buffer) -> Ending {
         let words: Vec<u32> = read(&gpu.device, &download)?;
         right_if(words.iter().all(|word| *word == 0), &format!("{name} was written"))?;
     }
-    ending
+    outcome
 }

@@ -1,16 +1,16 @@
-//! Faults of frames for any subject: faults of each bound buffer, counts, scratches, and of shared devices, threads and
+//! Faults of frames for any subject: invalid buffers, wrong counts, other scratches, several devices and threads, and
 //! error scopes.
 
 use crate::faults::bench::{
     self, Bench, Job, OWN, Slot, Step, Subject, buffer, scoped, submit, valid_buffer,
 };
 use crate::faults::subjects::builds;
-use crate::faults::table::{Ending, Lab, Refusal, Table, made, right_if};
+use crate::faults::table::{Lab, Outcome, Refusal, Table, made, right_if};
 use std::thread;
 use treebounds::{Gpu, Scratch, wgpu};
 use wgpu::{BufferBinding, BufferSize, BufferUsages};
 
-/// A buffer fault: its name, the step before which it is injected, and the expected ending if a subject checks and
+/// A buffer fault: its name, the step before which it is injected, and the expected outcome if a subject checks and
 /// binds the buffer.
 const OF_A_BUFFER: [(&str, Step, &str); 12] = [
     ("one_too_small", Step::Scratch, "BufferTooSmall"),
@@ -40,8 +40,9 @@ const LIES: [Lie; 7] = [
     ("two_to_the_32_less_1", |_| u32::MAX),
 ];
 
-/// A fault of any frame: its name, the expected ending, and a function that receives the subject, built on both devices.
-type Fault = (&'static str, &'static str, fn(&Lab, [&Subject; 2]) -> Ending);
+/// A fault of any frame: its name, the expected outcome, and a function that receives the subject, built on both
+/// devices.
+type Fault = (&'static str, &'static str, fn(&Lab, [&Subject; 2]) -> Outcome);
 
 const OF_A_FRAME: [Fault; 16] = [
     ("scratch/shared_in_one_encoder", "right", |lab, [own, _]| {
@@ -116,12 +117,12 @@ const OF_A_FRAME: [Fault; 16] = [
         let bench = Bench::new(&lab.gpu, own)?;
         bench.buffers[bench.slots.len() - 1].destroy();
         let scope = lab.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let ending = made(bench.bind());
+        let outcome = made(bench.bind());
         let heard = pollster::block_on(scope.pop());
         right_if(heard.is_none(), &format!("the caller heard {heard:?}"))?;
         // The device reports only that a host's bind group is invalid.
         let is_named = |text: &str| !own.checks || text.contains("destroyed");
-        ending
+        outcome
             .map_err(|error| if is_named(&error.text) { error } else { Refusal::wrong(error.text) })
     }),
     ("scopes/the_callers_keeps_its_error", "right", |lab, [own, _]| {
@@ -129,16 +130,16 @@ const OF_A_FRAME: [Fault; 16] = [
         let scope = lab.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         // No buffer can have these usages.
         drop(buffer(&lab.gpu.device, 16, BufferUsages::MAP_READ | BufferUsages::MAP_WRITE));
-        let ending = made(bench.bind());
+        let outcome = made(bench.bind());
         let heard = pollster::block_on(scope.pop());
-        right_if(heard.is_some(), "the caller's error is gone").and(ending)
+        right_if(heard.is_some(), "the caller's error is gone").and(outcome)
     }),
 ];
 
 const ROUNDS: u32 = 4;
 
-/// Runs subject x buffer x fault, subject x count x lie, and subject x fault. Then builds subjects with few kernels on
-/// two threads, and passes the scratch of each subject over a tree to every other such subject.
+/// Runs every fault of every buffer, every wrong count and every other fault, for each subject. Then builds subjects
+/// with few kernels on two threads, and binds each subject over a tree with the scratch of every other one.
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
     for (name, [own, other]) in &lab.subjects {
@@ -185,8 +186,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
         if name == other || may_share("stage_") || may_share("node_stage") {
             continue;
         }
-        // Both are for the same number of elements. If the scratch is for more markers, the error is that buffers are
-        // too small, because that is checked first.
+        // Both have the same number of elements. If the scratch is for more markers, the expected error is that the
+        // buffers are too small, because sizes are checked first.
         let is_few = *name == "stage_of_few_markers";
         let expected = match name {
             _ if is_few => "BufferTooSmall",
@@ -200,7 +201,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
     }
 }
 
-/// Returns the expected ending of a buffer fault, or `None` if the fault is impossible for the buffer.
+/// Returns the expected outcome of a buffer fault, or `None` if the fault is impossible for the buffer.
 fn expected_of_buffer(
     gpu: &Gpu,
     subject: &Subject,
@@ -213,7 +214,7 @@ fn expected_of_buffer(
         [BufferUsages::STORAGE, BufferUsages::UNIFORM].map(|usage| slot.usage.contains(usage));
     let is_bound = subject.unbound != slot.name;
     let most = gpu.device.limits().max_uniform_buffer_binding_size;
-    let ending = match fault {
+    let outcome = match fault {
         "without_storage" if !is_storage => return None,
         "without_uniform" if !is_uniform => return None,
         // A host's own WGSL determines what happens with short buffers, and the stage does not know the length of a
@@ -230,17 +231,17 @@ fn expected_of_buffer(
         "oversized" if binds_whole && is_uniform && slot.bytes + OVERSIZE > most => "Device",
         _ => expected,
     };
-    Some(ending.to_owned())
+    Some(outcome.to_owned())
 }
 
-fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: Step) -> Ending {
+fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: Step) -> Outcome {
     let mut bench = Bench::new(&lab.gpu, subject)?;
-    let ending = bench.frame(|before, bench| {
+    let outcome = bench.frame(|before, bench| {
         if before == step {
             inject(lab, bench, at, fault);
         }
     });
-    let Err(error) = &ending else { return ending };
+    let Err(error) = &outcome else { return outcome };
     let Slot { name, bytes, .. } = &bench.slots[at];
     let size = if fault == "empty" { 0 } else { bytes - 4 };
     let words =
@@ -250,7 +251,7 @@ fn run_with_fault(lab: &Lab, subject: &Subject, at: usize, fault: &str, step: St
         error.kind != "BufferTooSmall" || *name == "scene" || error.text.contains(&words);
     right_if(is_named, &format!("{}, not: {words}", error.text))?;
     // A rejected job writes nothing.
-    bench.check_untouched(|index| index != at && fault != "given_twice").and(ending)
+    bench.check_untouched(|index| index != at && fault != "given_twice").and(outcome)
 }
 
 /// The number of excess bytes in an oversized buffer.
@@ -286,9 +287,9 @@ fn inject(Lab { gpu, other, .. }: &Lab, bench: &mut Bench<'_>, at: usize, fault:
     bench.buffers[at] = faulty;
 }
 
-/// Lets the GPU write a wrong count, so that no host sees it. Everything within the capacity must be right. Then the same
-/// job runs with the true count.
-fn run_with_wrong_count(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Ending {
+/// Runs a job with a wrong count that the GPU writes, so that the CPU cannot check it. Everything within the capacity
+/// must be right. Then runs the same job with the true count.
+fn run_with_wrong_count(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -> Outcome {
     let mut bench = Bench { lied: true, ..Bench::new(gpu, subject)? };
     let job = bench.bind()?;
     let word = buffer(&gpu.device, 4, OWN);
@@ -306,8 +307,8 @@ fn run_with_wrong_count(gpu: &Gpu, subject: &Subject, offset: u64, count: u32) -
 fn run_on_shared_scratch(
     gpu: &Gpu,
     subject: &Subject,
-    submit: impl FnOnce([Job; 2]) -> Ending,
-) -> Ending {
+    submit: impl FnOnce([Job; 2]) -> Outcome,
+) -> Outcome {
     let benches = [Bench::new(gpu, subject)?, Bench::new(gpu, subject)?];
     let scratch = benches[0].scratch()?;
     submit([benches[0].bind_with(&scratch)?, benches[1].bind_with(&scratch)?])?;
@@ -316,7 +317,7 @@ fn run_on_shared_scratch(
 
 /// Binds every buffer as a range of one buffer per usage, as in a renderer with arenas: read buffers, uniforms, written
 /// buffers including the scratch, and buffers that are written before they are read as a uniform.
-fn run_in_arenas(gpu: &Gpu, subject: &Subject) -> Ending {
+fn run_in_arenas(gpu: &Gpu, subject: &Subject) -> Outcome {
     let (uniform, storage) = (BufferUsages::UNIFORM, BufferUsages::STORAGE);
     let usages = [storage, uniform, storage, storage | uniform];
     let arenas = usages.map(|usage| buffer(&gpu.device, 4 << 20, usage | OWN));
@@ -349,7 +350,7 @@ fn run_in_arenas(gpu: &Gpu, subject: &Subject) -> Ending {
 
 /// Records a job of the first device with the second and submits it with the third. After the errors, the job must still run
 /// on its own device.
-fn run_across_devices(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Ending {
+fn run_across_devices(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) -> Outcome {
     let mut bench = Bench::new(own, subject)?;
     let job = bench.bind()?;
     let crossed = scoped(recorder, || {
@@ -363,8 +364,8 @@ fn run_across_devices(subject: &Subject, [own, recorder, submitter]: [&Gpu; 3]) 
     crossed.and_then(|inner| inner)
 }
 
-/// Runs `work` on two threads. Returns the first error of either.
-fn run_on_two_threads(work: impl Fn(usize) -> Ending + Sync) -> Ending {
+/// Runs `work` on two threads. Returns the first thread's error, or else the second's.
+fn run_on_two_threads(work: impl Fn(usize) -> Outcome + Sync) -> Outcome {
     let panicked = || Err(Refusal::wrong("a thread panicked"));
     thread::scope(|scope| {
         let work = &work;
@@ -373,6 +374,6 @@ fn run_on_two_threads(work: impl Fn(usize) -> Ending + Sync) -> Ending {
     })
 }
 
-fn run_often(gpu: &Gpu, subject: &Subject) -> Ending {
+fn run_often(gpu: &Gpu, subject: &Subject) -> Outcome {
     (0..ROUNDS).try_for_each(|_| bench::run(gpu, subject))
 }

@@ -1,4 +1,4 @@
-//! Tests rejected kernels: invalid WGSL from a caller, and options without a variant.
+//! Tests rejected kernels: invalid WGSL from a caller, and options that no variant supports.
 
 use crate::faults::subjects::{ALL, with};
 use crate::faults::table::{Lab, Table, made};
@@ -13,7 +13,7 @@ use wgpu::BufferBindingType as Type;
 /// Few threads, so that there are fewer kernels to reject.
 const SMALL: Tuning = Tuning { workgroup_size: Some(8), subgroups: None, checked: false };
 
-/// A mistake in a text: its name, the replaced text, and the replacement.
+/// A mistake in WGSL: its name, the replaced text, and the replacement.
 type Mistake = (&'static str, &'static str, &'static str);
 
 fn mistakes(text: &str, all: &[Mistake]) -> Vec<(&'static str, String)> {
@@ -90,7 +90,7 @@ const OF_A_HOST: [Mistake; 12] = [
 const READ: Type = Type::Storage { read_only: true };
 const WRITE: Type = Type::Storage { read_only: false };
 
-/// Layouts that differ from the host's text. The last is itself invalid: it repeats a binding.
+/// Layouts that do not match the host's WGSL. The last is itself invalid: it repeats a binding.
 const LAYOUTS: [(&str, &[(Type, u32)]); 6] = [
     ("layout_of_nothing", &[]),
     ("layout_of_two", &[(Type::Uniform, 0), (READ, 1)]),

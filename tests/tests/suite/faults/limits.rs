@@ -3,7 +3,7 @@
 
 use crate::faults::bench::{self, Bench, Subject};
 use crate::faults::subjects::{self, builds};
-use crate::faults::table::{Ending, Table, made, right_if};
+use crate::faults::table::{Outcome, Table, made, right_if};
 use treebounds::{
     BinCapacity, Bins, Capacity, Gpu, Inputs, NodeOutputs, Outputs, PieceBinner, compute, wgpu,
 };
@@ -11,7 +11,7 @@ use treebounds_core::{BinGrid, reference};
 use treebounds_tests::streams::random_scene;
 use wgpu::Limits;
 
-/// A limit and its value, a function that sets it, and the expected endings.
+/// A limit and its value, a function that sets it, and the expected outcomes.
 pub(crate) type Row<Ends> = (&'static str, fn(&mut Limits), Ends);
 
 macro_rules! rows {
@@ -25,8 +25,8 @@ const RIGHT: &str = "right";
 const LACKS: &str = "DeviceLacks";
 const LARGE: &str = "TooLarge";
 
-/// Limits below the needs of some kernel, for the whole stage with its own choices for such a device, and for `match`,
-/// `bin_pieces` and `root_fix`, which have few kernels.
+/// Limits below the needs of a kernel, each with the outcomes for four subjects: the whole stage, which chooses other
+/// kernels for such a device, and `match`, `bin_pieces` and `root_fix`, which have few kernels.
 const ROWS: [Row<[&str; 4]>; 29] = rows! {
     max_compute_invocations_per_workgroup 1: ["Variant", LACKS, LACKS, LACKS],
     max_compute_invocations_per_workgroup 7: [RIGHT, LACKS, LACKS, LACKS],
@@ -59,7 +59,8 @@ const ROWS: [Row<[&str; 4]>; 29] = rows! {
     min_storage_buffer_offset_alignment 4096: [RIGHT; 4],
 };
 
-/// Whole sets of limits, and too few storage buffers for a host. The endings are for the subjects of `ROWS`, and for
+/// Combinations of limits, and too few storage buffers for a host. The outcomes are for the subjects of `ROWS`, and
+/// for
 /// `compact`, `bin` and `host_clips`.
 const SETS: [Row<[&str; 7]>; 4] = [
     (
@@ -108,8 +109,8 @@ pub(crate) fn run(table: &mut Table<'_>) {
 
 const LARGEST: u32 = 1 << 16;
 
-/// The limits that make buffers small, and whether all subjects run, or only a few that show that the limit is respected,
-/// because kernels take long to compile.
+/// The limits on buffer sizes, and whether all subjects run. Because kernels take long to compile, only a few subjects
+/// test that the other limit is respected.
 const SMALL: [Row<bool>; 2] = [
     ("max_buffer_size", |limits| limits.max_buffer_size = LARGEST.into(), true),
     (
@@ -119,12 +120,13 @@ const SMALL: [Row<bool>; 2] = [
     ),
 ];
 
-/// Numbers of elements. All buffers have room for the first. Then boxes, words and smaller values overflow one after the
-/// other, up to more elements than 32 bits count.
+/// Numbers of elements. With the first, all buffers are within the limits. With larger ones, the buffers of boxes
+/// become too large, then the buffers of words and of smaller values, until 32 bits cannot count the elements.
 const ROOMS: [u32; 9] =
     [750, 4096, 4097, 10_000, 16_384, 16_385, 70_000, 3_000_000, u32::MAX - 100];
 
-/// Returns the expected ending for this capacity. `counts` means that elements are counted before anything is allocated.
+/// Returns the expected outcome for this capacity. `counts` means that the number of elements is checked before
+/// anything is allocated.
 fn expected(name: &str, room: u32, counts: bool) -> &'static str {
     let most = match name {
         "match" | "match_roles" | "match_bits" | "bins_new" | "bin_pieces_buffers" => 16_384,
@@ -141,7 +143,8 @@ fn expected(name: &str, room: u32, counts: bool) -> &'static str {
     }
 }
 
-/// Runs limit x subject x capacity x order of allocation, and the functions that create the caller's buffers.
+/// Runs every combination of limit, subject, capacity and allocation order, and the functions that create the caller's
+/// buffers.
 pub(crate) fn memory(table: &mut Table<'_>) {
     let grid = BinGrid::new(1024, 768).unwrap();
     for (limit, set, all) in SMALL {
@@ -181,7 +184,7 @@ pub(crate) fn memory(table: &mut Table<'_>) {
 }
 
 /// Allocates everything for this number of elements, and runs if that succeeds.
-fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Ending {
+fn allocate(gpu: &Gpu, subject: &Subject, room: u32, scratch_first: bool) -> Outcome {
     let early = scratch_first.then(|| (subject.scratch)(room, None)).transpose()?;
     let mut bench = Bench::with(gpu, subject, room)?;
     let scratch = early.map_or_else(|| bench.scratch(), Ok)?;

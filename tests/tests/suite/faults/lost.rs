@@ -2,13 +2,14 @@
 
 use crate::faults::bench::{self, Bench, READABLE, Step, Subject, buffer, submit};
 use crate::faults::subjects::builds;
-use crate::faults::table::{Ending, Refusal, Table, right_if};
+use crate::faults::table::{Outcome, Refusal, Table, right_if};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use treebounds::{Gpu, wgpu};
 
-/// The steps before which a device is lost. `None` stands for the time after the submission and the request for its answer.
+/// The steps before which a device is lost. `None` means that the frame was submitted and its
+/// answer requested.
 const STEPS: [(&str, Option<Step>); 8] = [
     ("before_buffers", Some(Step::Buffers)),
     ("before_scratch", Some(Step::Scratch)),
@@ -22,7 +23,7 @@ const STEPS: [(&str, Option<Step>); 8] = [
 
 pub(crate) fn run(table: &mut Table<'_>) {
     let lab = table.lab;
-    // To the device, these two are equivalent to other subjects.
+    // These two subjects make the same device calls as others.
     let alike = ["stage_of_few_markers", "match_roles"];
     for (name, build) in builds(|name| !alike.contains(&name)) {
         for (moment, step) in STEPS {
@@ -59,7 +60,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
 }
 
 /// Runs a frame and loses the device before a step.
-fn frame(gpu: &Gpu, subject: &Subject, step: Option<Step>) -> Ending {
+fn frame(gpu: &Gpu, subject: &Subject, step: Option<Step>) -> Outcome {
     let lose_before = |next| {
         if Some(next) == step {
             gpu.device.destroy();
@@ -92,7 +93,7 @@ fn frame(gpu: &Gpu, subject: &Subject, step: Option<Step>) -> Ending {
 
 /// Repeats work while another thread destroys the device after this number of milliseconds. The work must succeed until the
 /// first error.
-pub(crate) fn after(gpu: &Gpu, milliseconds: u64, mut work: impl FnMut() -> Ending) -> Ending {
+pub(crate) fn after(gpu: &Gpu, milliseconds: u64, mut work: impl FnMut() -> Outcome) -> Outcome {
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(milliseconds));

@@ -27,7 +27,7 @@ const MOST_IMPOSSIBLE: usize = 7;
 
 type Run = fn(&mut Table<'_>);
 
-/// Two halves of about equal duration, each with its own devices.
+/// The table in two halves of about equal duration, each with its own devices.
 const HALVES: [&[Run]; 2] = [
     &[kernels::run, limits::memory, calls::run],
     &[frames::run, lost::run, limits::run, pipeline::run],

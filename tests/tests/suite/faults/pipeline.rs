@@ -3,7 +3,7 @@
 use crate::faults::bench::scoped;
 use crate::faults::limits::{Row, rows};
 use crate::faults::lost;
-use crate::faults::table::{Ending, Lab, Refusal, Table, made, right_if};
+use crate::faults::table::{Lab, Outcome, Refusal, Table, made, right_if};
 use treebounds::{Gpu, wgpu};
 use treebounds_tests::cpu::render_cpu;
 use treebounds_tests::scenes::{clip_in_blend_in_clip, painted};
@@ -13,7 +13,7 @@ use wgpu::{TextureFormat, TextureUsages};
 
 const SIDE: u32 = 64;
 
-/// A target: its name, its side, format and usage, and the expected ending.
+/// A render target: name, side in pixels, format, usage, and the expected outcome.
 type Target = (&'static str, u32, TextureFormat, TextureUsages, &'static str);
 
 const RGBA: TextureFormat = TextureFormat::Rgba8Unorm;
@@ -46,8 +46,8 @@ const LIMITS: [Row<&str>; 14] = rows! {
     max_bind_groups 1: "right",
 };
 
-/// Tests targets, losses, capacities and limits. A pipeline is right if it paints the same as the
-/// CPU.
+/// Tests targets, lost devices, capacities and limits. A pipeline is right if it paints the same
+/// picture as the CPU.
 pub(crate) fn run(table: &mut Table<'_>) {
     if !table.wants("pipeline/") {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn run(table: &mut Table<'_>) {
     let expected = render_cpu(&frame, clip_in_blend_in_clip);
     let scene = painted(clip_in_blend_in_clip);
     let new = |gpu: &Gpu| Pipeline::new(&gpu.device, &gpu.queue, &options);
-    let check = |pipeline: &mut Pipeline| -> Ending {
+    let check = |pipeline: &mut Pipeline| -> Outcome {
         let (found, _) = pipeline.render_to_pixels(scene.encoding(), &frame)?;
         let (count, worst) = difference(&found, &expected);
         // The two renderers round edges differently.
@@ -117,16 +117,16 @@ pub(crate) fn run(table: &mut Table<'_>) {
         });
     }
     table.case("pipeline/devices/queue_of_another", "Device", || {
-        let mut ending = Ok(());
+        let mut outcome = Ok(());
         // The other device receives the error too.
         let _heard = scoped(other, || {
             let pipeline = Pipeline::new(&gpu.device, &other.queue, &options);
-            ending = pipeline.map_err(Refusal::from).and_then(|mut pipeline| check(&mut pipeline));
+            outcome = pipeline.map_err(Refusal::from).and_then(|mut pipeline| check(&mut pipeline));
         });
-        ending
+        outcome
     });
 
-    // Initial capacities: none, and one of each.
+    // Start with no capacity, or with a capacity of one of each.
     let one =
         Sizes { lines: 1, bin_entries: 1, tiles: 1, segments: 1, spill_words: 1, command_words: 1 };
     for (name, sizes) in [("none", Sizes::NONE), ("one_of_each", one)] {

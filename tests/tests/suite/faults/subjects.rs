@@ -69,8 +69,8 @@ pub(crate) fn some(
     builds(names).map(|(name, build)| (name, build(device).expect(name))).collect()
 }
 
-/// Defines a subject: the number of elements in its scene; the creation of its scratch; the buffers to bind for a number of
-/// elements; the binding of buffers and scratch; and special properties.
+/// Defines a subject: the number of elements in its scene, how to create its scratch, the buffers to bind for a
+/// number of elements, how to bind buffers and scratch, and special properties.
 macro_rules! subject {
     (
         $elements:expr, $scratch:expr;
@@ -137,7 +137,7 @@ fn counts_of(stream: &Stream) -> Slot {
     clamped(&counts, &Counts { status: Counts::ELEMENTS_CLAMPED, ..counts })
 }
 
-/// Returns a slot for a status, with another status if the count was too large.
+/// Returns a slot for a status; `clamped` is expected if the count was too large.
 fn clamped<T: bytemuck::NoUninit>(answer: &T, clamped: &T) -> Slot {
     let answers = [answer, clamped].map(|answer| bytemuck::bytes_of(answer).to_vec());
     Slot { answers, ..Slot::output::<T>(1_u32, &[]) }
@@ -149,7 +149,8 @@ fn markers_before_in(stream: &Stream, n: u32) -> Slot {
     Slot::output(n, &before.collect::<Vec<u32>>())
 }
 
-/// Builds a `Stage`, with a capacity of one marker per `per_marker` elements and for a number of nested filters.
+/// Builds a `Stage` with a capacity of one marker per `per_marker` elements and of `filter_depth` nested
+/// filters.
 fn stage(
     device: &wgpu::Device,
     tuning: Tuning,
@@ -230,7 +231,7 @@ fn bounds_if_clamped(stream: &Stream, bounds: &Bounds) -> Bounds {
     clamped
 }
 
-/// Returns an output of boxes, with other boxes if the count is too large.
+/// Returns a slot for boxes; `clamped` are expected if the count was too large.
 fn boxes_of(n: u32, boxes: &[Rect], clamped: &[Rect]) -> Slot {
     let answers = [boxes, clamped].map(|boxes| bytemuck::cast_slice(boxes).to_vec());
     Slot { answers, ..Slot::output::<Rect>(n, &[]) }

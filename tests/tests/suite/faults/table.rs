@@ -9,8 +9,8 @@ use treebounds_core::{Stream, reference};
 use treebounds_tests::gpu::no_gpu;
 use treebounds_tests::streams::random_scene;
 
-/// The right answer, or the reason why there is none.
-pub(crate) type Ending = Result<(), Refusal>;
+/// The outcome of a case: the right answer, or the reason why there is none.
+pub(crate) type Outcome = Result<(), Refusal>;
 
 /// The reason why there is no right answer. The kind is the name of an error variant, or one of the constants below.
 #[derive(Clone, Debug)]
@@ -50,18 +50,18 @@ impl<E: std::error::Error> From<E> for Refusal {
     }
 }
 
-pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Ending {
+pub(crate) fn made<T>(made: Result<T, impl Into<Refusal>>) -> Outcome {
     made.map(|_| ()).map_err(Into::into)
 }
 
-pub(crate) fn right_if(is_right: bool, otherwise: &str) -> Ending {
+pub(crate) fn right_if(is_right: bool, otherwise: &str) -> Outcome {
     if is_right { Ok(()) } else { Err(Refusal::wrong(otherwise)) }
 }
 
-/// Describes the difference from the expected ending. `expected` is `right`, the kind of an error, or `kind: word` if the
-/// error must mention a word. Several of these are joined by ` or ` if a race decides.
-fn problem(ending: &Ending, expected: &str) -> Option<String> {
-    let Err(Refusal { kind, text }) = ending else {
+/// Describes the difference from the expected outcome. `expected` is `right`, the kind of an error, or `kind: word`
+/// if the error must mention a word. If a race decides, several of these are joined by ` or `.
+fn problem(outcome: &Outcome, expected: &str) -> Option<String> {
+    let Err(Refusal { kind, text }) = outcome else {
         let is_expected = expected.split(" or ").any(|one| one == "right");
         return (!is_expected).then(|| format!("right, not {expected}"));
     };
@@ -87,7 +87,7 @@ pub(crate) struct Table<'a> {
     pub(crate) failures: Vec<String>,
 }
 
-/// Whether cases with this prefix may run.
+/// Whether cases with this name or prefix can match one of the `wanted` prefixes.
 fn may_run(wanted: &[String], name: &str) -> bool {
     wanted.iter().any(|start| name.starts_with(start) || start.starts_with(name))
 }
@@ -97,18 +97,18 @@ impl<'a> Table<'a> {
         Self { lab, wanted, cases: 0, impossible: Vec::new(), failures: Vec::new() }
     }
 
-    /// Whether cases with this prefix may run.
+    /// Whether cases with this name or prefix can be selected.
     pub(crate) fn wants(&self, name: &str) -> bool {
         may_run(self.wanted, name)
     }
 
-    /// Runs a case if it is selected: prints and judges its ending, and checks that a healthy device still works.
-    pub(crate) fn case(&mut self, name: &str, expected: &str, run: impl FnOnce() -> Ending) {
+    /// Runs a case if it is selected: prints and judges its outcome, and checks that a healthy device still works.
+    pub(crate) fn case(&mut self, name: &str, expected: &str, run: impl FnOnce() -> Outcome) {
         if !self.wanted.iter().any(|start| name.starts_with(start)) {
             return;
         }
-        let ending = caught(run);
-        let text = match &ending {
+        let outcome = caught(run);
+        let text = match &outcome {
             Ok(()) => "right".to_owned(),
             Err(Refusal { kind, text }) if kind == IMPOSSIBLE => {
                 println!("not possible on this device: {name}, {text}");
@@ -122,15 +122,15 @@ impl<'a> Table<'a> {
         self.cases += 1;
         let heard = (!heard.is_empty()).then(|| format!("the device's handler heard {heard:?}"));
         let next = problem(&next, "right").map(|problem| format!("the next frame: {problem}"));
-        for problem in [problem(&ending, expected), heard, next].into_iter().flatten() {
+        for problem in [problem(&outcome, expected), heard, next].into_iter().flatten() {
             println!("FAILED {name}: {problem}");
             self.failures.push(format!("{name}: {problem}"));
         }
     }
 }
 
-/// Runs a case and turns panics into endings.
-fn caught(run: impl FnOnce() -> Ending) -> Ending {
+/// Runs a case and turns panics into outcomes.
+fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_default();
@@ -198,7 +198,7 @@ impl Lab {
     }
 
     /// Runs a frame on the healthy device. Two scenes take turns.
-    fn frame(&self, turn: usize) -> Ending {
+    fn frame(&self, turn: usize) -> Outcome {
         let scene = &self.scenes[turn % self.scenes.len()];
         let found = self.stage.compute(&self.gpu.queue, scene)?;
         let heard = self.errors();

@@ -12,7 +12,7 @@ fn check(file: &str) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(format!("{wrong:?}\n{file}")) }
 }
 
-/// The filter's layer is skewed, and inside the layer of the masked group, which starts elsewhere.
+/// The filter's layer is skewed, and lies in the layer of the masked group, which has another origin.
 #[test]
 fn boxes_cover_rotated_layers_in_other_layers() {
     let file = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>\

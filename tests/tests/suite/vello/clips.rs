@@ -20,7 +20,7 @@ fn path_bbox(random: &mut Rng) -> PathBbox {
     PathBbox { x0, y0, x1: x0 + width, y1: y0 + height, draw_flags: 7, trans_ix: 9 }
 }
 
-/// The buffers as left by Vello's stages.
+/// The contents of the buffers after Vello's stages.
 #[derive(Default)]
 pub(crate) struct Frame {
     pub(crate) scene: Vec<u32>,
@@ -146,7 +146,7 @@ pub(crate) fn expected(frame: &Frame, shrink: bool) -> Expected {
     (clips, monoids, paths)
 }
 
-/// Whether boxes are equal. There are many representations of empty boxes.
+/// Whether two boxes are equal, regardless of how an empty box is represented.
 pub(crate) fn are_equal(a: Box4, b: Box4) -> bool {
     a == b || (is_empty(a) && is_empty(b))
 }

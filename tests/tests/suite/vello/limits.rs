@@ -83,8 +83,7 @@ fn fifty_full_screen_groups_are_painted_correctly() {
     nested_groups(50);
 }
 
-/// Some scenes of the example `vello_layers`. No frame is rendered twice because its layers did not fit the blend spill, and
-/// the pixels stay the same.
+/// With a planned blend spill, no frame of these scenes is rendered twice, and the pixels stay the same.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn the_blend_spill_is_planned() {

@@ -47,8 +47,8 @@ equal! {
     our_clip_stage_with_sixteen_samples: Treebounds, Msaa16;
 }
 
-/// Vello stores the pixels behind an open layer with eight bits per channel. On a tile outside a shrunk layer,
-/// they keep their precision, so the last bit of later paint may differ.
+/// Vello stores the pixels behind an open layer with eight bits per channel. In a tile outside a shrunk layer,
+/// these pixels keep their full precision, so the last bit of later paint may differ.
 #[test]
 #[ignore = "minutes: run with --include-ignored"]
 fn shrunk_layers_do_not_change_pixels() {
