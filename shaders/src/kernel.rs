@@ -87,7 +87,7 @@ pub enum Kernel {
     LandingMark,
     /// Landings: carries the bounds of each element out through the filters around it.
     Landing,
-    /// Clips alone with filters: stores the clip of each marker as its bounds.
+    /// Filters without contents: stores the clip of each marker as its bounds.
     ClipBounds,
 }
 

@@ -335,8 +335,8 @@ impl<'a> Linker<'a> {
         Ok(tokens)
     }
 
-    /// Checks that a word that a module neither declares nor imports is not the name of a global declaration, so that
-    /// caller-supplied WGSL cannot use the declarations of this crate by accident.
+    /// Rejects a word that a module neither declares nor imports, if it is the name of a global declaration. Otherwise,
+    /// caller-supplied WGSL might use declarations of this crate by accident.
     fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
         let own = &self.modules[module];
         let word = own.selected.word(at);
@@ -387,7 +387,7 @@ impl<'a> Linker<'a> {
         }
     }
 
-    fn name(&self, symbol: Symbol) -> (&str, &'a str) {
+    fn prefixed_name(&self, symbol: Symbol) -> (&str, &'a str) {
         let module = &self.modules[symbol.module];
         (&module.prefix, module.selected.items[symbol.item].name)
     }
@@ -460,7 +460,7 @@ impl<'a> Linker<'a> {
                 Fate::Same => text.token(module.selected.module.word(one.token), place),
                 Fate::Dropped => {}
                 Fate::Names(symbol) => {
-                    let (prefix, name) = self.name(symbol);
+                    let (prefix, name) = self.prefixed_name(symbol);
                     text.token(prefix, place);
                     text.token(name, place);
                 }

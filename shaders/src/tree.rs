@@ -284,8 +284,9 @@ impl TreeKernel {
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
     }
 
-    /// Number of tiles per workgroup of spine: one bundle. With groups, up to four bundles, because each workgroup reads all
-    /// earlier bundles of the group and all earlier groups. A power of two, and at most half the number of threads.
+    /// Number of tiles per workgroup of spine: those of one bundle or, with groups, of up to four. Each workgroup reads all
+    /// earlier bundles of the group and all earlier groups, so fewer workgroups read less. A power of two, and at most half
+    /// the number of threads.
     fn spine_tiles(self, variant: &Variant) -> u32 {
         let bundle = variant.bundle_tiles();
         let bundles = if self.size == Size::Groups { 4 } else { 1 };
@@ -369,7 +370,8 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Posts contain their roles, and an adapter is called again.
+    /// Whether the roles of elements are kept in scratch memory. Posts already contain their roles, and the roles of an
+    /// adapter are computed again instead.
     pub fn keeps_roles(self) -> bool {
         ![Stream::FewMarkers, Stream::Adapter].contains(&self.stream)
     }

@@ -259,7 +259,7 @@ impl Variant {
     /// Checks that binning can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::PerThread`] for 64 elements per thread.
+    /// [`VariantError::PerThread`] if threads have more than 32 elements.
     pub const fn check_binning(&self) -> Result<(), VariantError> {
         if self.per_thread > 32 {
             return Err(VariantError::PerThread(self.per_thread));

@@ -27,7 +27,7 @@ pub enum LinkError {
     /// an import without a declaration.
     #[error("{file}, line {line}: {message}")]
     Wgsl {
-        /// The file; [`Linked::GIVEN`](crate::Linked::GIVEN) for caller-supplied WGSL.
+        /// The file, or [`Linked::GIVEN`](crate::Linked::GIVEN) for caller-supplied WGSL.
         file: String,
         /// The line, from 1.
         line: usize,
@@ -389,8 +389,8 @@ impl Conditions<'_, '_> {
         self.module.word(token)
     }
 
-    /// Keeps the tokens of a range, except those that conditions drop. `lead` is the lead of the first one. `lists` tells, for
-    /// each enclosing bracket, whether conditional elements end at a comma.
+    /// Keeps the tokens of a range, except those that conditions drop. `lead` is the [`Kept::lead`] of the first kept
+    /// token. For each enclosing bracket, `lists` contains whether conditional elements end at a comma.
     fn walk(
         &mut self,
         mut at: usize,
@@ -428,7 +428,7 @@ impl Conditions<'_, '_> {
         Ok(())
     }
 
-    /// Processes an `@if` with its `@elif` and `@else`. Returns the token after them.
+    /// Processes an `@if` with its `@elif` and `@else`. Returns the index of the token after the chain.
     fn chain(
         &mut self,
         head: usize,

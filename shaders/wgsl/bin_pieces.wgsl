@@ -102,7 +102,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Adds the workgroup and its entries. Returns the number of entries that were added before.
+// Adds the workgroup and its entries to the atomic. Returns the number of entries that were added before.
 fn arrive(own: u32, workgroups: u32) -> u32 {
     let before = atomicAdd(&bin_total, own + bin.arrival);
     // If `arrival` is 0, all bits of the mask are set.

@@ -15,8 +15,8 @@
 // Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. In any order, there are no
 // gaps between lists, because each starts at the end of the previous one.
 //
-// Reads two words and writes one per segment and child. On the first level, each workgroup reads all needs. Writes 8 bytes
-// per bin, or 12 per child and 12 for each of its segments.
+// Reads two words and writes one per segment and child. On the first level, each workgroup reads the needs of all segments.
+// Writes 8 bytes per bin, or 12 per child and 12 for each of its segments.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_segments, unpack_coords};

@@ -85,7 +85,7 @@ fn four(words: vec4<u32>, first: u32, state: Brackets) {
                 report(segment, UNOPENED, element);
             } else {
                 depth -= 1u;
-                // A link comes from lanes, so it is compared with the element.
+                // A link is a result of lane operations, so it is compared with the element.
                 if links[i] < element {
                     match_pair(segment, words[i], links[i], element);
                 }

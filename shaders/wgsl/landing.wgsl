@@ -13,7 +13,7 @@
 //
 // In bounds: `element` is below the lengths of all arrays that it indexes. A filter is an earlier element than everything
 // inside it. The loop checks this, so it ends, and the index is in bounds whatever `inputs` contains. Marker indices are
-// compared with the lengths.
+// compared with the lengths of the arrays.
 //
 // Reads 32 bytes per element, and 44 more per filter around it. Writes 16 per element.
 

@@ -103,10 +103,10 @@ fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
 
 // From tags: neighbouring lanes load neighbouring vectors, and exchange roles.
 //
-// A word of 32 elements consists of 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word.
-// After that, each lane has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each
-// lane the 8 bytes of one word. The i-th load of the g-th group of 8 lanes is for lane i * (lanes / 8) + g, so lane l now
-// has the word of lane (l % 8) * (lanes / 8) + l / 8. One shuffle moves each word to its own lane.
+// The tags of the 32 elements of a word are 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one
+// word. After that, each lane has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives
+// each lane the 8 bytes of one word. The i-th load of the g-th group of 8 lanes is for lane i * (lanes / 8) + g, so lane l
+// now has the word of lane (l % 8) * (lanes / 8) + l / 8. One shuffle moves each word to its own lane.
 @if(!bits && subgroups && whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     let first = tile * TILE + thread * PER_THREAD;
@@ -216,7 +216,7 @@ const STAGED = 3u * WORKGROUP_SIZE / 2u;
 // slice is stored, because the open at place i is element i.
 //
 // In bounds: the survivors of a tile have distinct heights, which are below TILE, and `slices` has TILE words per tile.
-// Heights come from lanes (thread_tree), so places are bounded.
+// Heights are results of lane operations (thread_tree), so places are bounded.
 fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
     // After the barriers of uniform_root(), no thread reads the tree.
     let opens = thread_tree::uniform_root().opens;

@@ -42,7 +42,7 @@ const CLIP_PERIOD = vec2<f32>(15.0, 9.0);
 const LAYER_PERIOD = vec2<f32>(6.0, 3.0);
 // The minimum side in pixels of a box with a cross in it.
 const CROSS_SIDE = 6.0;
-// Coordinates are clamped to this, so that nothing overflows. It is larger than any target.
+// Maximum magnitude of coordinates, to which they are clamped to prevent overflow. It is larger than any target.
 const FAR = 1e6;
 
 // A box in the target: `corner + x * right + y * down` for x and y from 0 to `size`, in pixels.
@@ -172,7 +172,7 @@ fn place_of(box: vec4<f32>) -> Place {
     let low = clamp(floor(min(one, other) + 0.5), -far, far);
     let high = clamp(floor(max(one, other) + 0.5), -far, far);
     let room = vec4<f32>(low, view.place.zw - high);
-    // A box that crosses an edge of the target has no line there.
+    // Where a box extends beyond the target, no line is drawn.
     return Place(low, vec2<f32>(1.0, 0.0), vec2<f32>(0.0, 1.0), high - low, select(vec4<f32>(FAR), room, room >= vec4<f32>(0.0)));
 }
 

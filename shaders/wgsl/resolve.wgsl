@@ -70,7 +70,8 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // For a marker of a scene: its index among the markers. Until number_marker(), its index among those of the tile.
+    // For a marker of a scene: its index among the markers. Before number_marker(), its index among the markers of the
+    // tile.
     marker: u32,
     // The index in the caller's scene. It differs from `index` only with few markers.
     scene_element: u32,
@@ -79,7 +80,7 @@ struct Element {
     link_in_tile: u32,
     link: u32,
     slot: u32,
-    // With filters: the tag of the open of a marker's node, and the side of a filter on which its content is
+    // With filters: the tag of the open of a marker's node, and on which side of a filter its content is
     // (lib/answers_filtered.wgsl).
     tag: u32,
     side: u32,
@@ -158,7 +159,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(grows) grow_up(t, tile, e, flow);
 }
 
-// Bounds a link, which comes from lanes and becomes an index: elements past the last become NONE.
+// Bounds a link, which is a result of lane operations and becomes an index: an element past the last becomes NONE.
 fn existing(link: u32) -> u32 {
     return select(NONE, link, link < elements::element_count());
 }
@@ -178,8 +179,8 @@ fn element_of(tile: u32, t: Thread) -> Element {
     }
     @elif(one_tile || adapter) e.role = elements::role_at(e.index);
     @else {
-        // The record that reduce_tiles or reduce_bundles has stored comes from lanes. Past the last element, the role is
-        // always 0.
+        // The record, stored by reduce_tiles or reduce_bundles, is a result of lane operations. Past the last element, the
+        // role is always 0.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = select(0u, roles::role_in(record, t.index), e.exists);
         e.marker = roles::rank_in(record, t.index);
@@ -198,9 +199,9 @@ fn element_of(tile: u32, t: Thread) -> Element {
 //     each open stores its product in workgroup memory (shared_values)
 //     each element continues at the open where its path leaves the chunk: from open to open, each in an earlier chunk
 //
-// All products and parents of the walk are stored before a barrier, and each step goes to an earlier chunk. Places come
-// from lanes. The walk steps only to earlier places, so it ends, and every index is inside the tile, even if places are
-// wrong. Factors stay in order: the one nearer the root is on the left.
+// All products and parents of the walk are stored before a barrier, and each step goes to an earlier chunk. Places are
+// results of lane operations. The walk steps only to earlier places, so it ends, and every index is inside the tile, even
+// if places are wrong. Factors stay in order: the one nearer the root is on the left.
 
 fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
     var product = own;
@@ -420,7 +421,8 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// Returns the part that a marker has stored. With one lane per chunk, workgroup memory contains its leaf instead.
+// Returns the part that a marker has stored. With one lane per chunk, workgroup memory contains the leaf of the marker, so
+// the part is computed from it.
 fn part_of(t: Thread, marker: u32, side: u32, is_close: bool) -> Content {
     if t.lanes == 1u {
         return part_of_leaf(up_shared::product(t, marker), side, is_close);

@@ -54,10 +54,10 @@ struct Survivor {
     close: u32,
     open_part: Content,
     close_part: Content,
-    // With filters: the side of a filter on which the content is (lib/answers_filtered.wgsl).
+    // With filters: on which side of a filter the content is (lib/answers_filtered.wgsl).
     side: u32,
     is_local: bool,
-    // For scenes, also with few markers: the marker indices of the open and the close.
+    // For scenes, including those with few markers: the marker indices of the open and the close.
     open_marker: u32,
     close_marker: u32,
 }
@@ -204,8 +204,8 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    // Both come from lanes and become indices, so they are bounded: both elements exist, and the close is not in an earlier
-    // tile.
+    // Both are results of lane operations and become indices, so they are bounded: both elements exist, and the close is
+    // not in an earlier tile.
     let count = elements::element_count();
     survivor.open = min(scratch::slot_element(slot), count - 1u);
     let close = scratch::slot_close(slot);

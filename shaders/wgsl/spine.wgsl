@@ -63,7 +63,7 @@ var<workgroup> base_step: array<Value, SPINE_TILES + 1u>;
 // The product from the root up to the base: base_product of the base below, times base_step.
 var<workgroup> base_product: array<Value, SPINE_TILES + 1u>;
 
-// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If no values flow, none are
+// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If no values flow, no bases are
 // needed.
 @if(flows) const BASES = SPINE_TILES + 1u;
 @else const BASES = 0u;
@@ -79,7 +79,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(groups) scan_groups(t, group_of(first_tile));
     scan_bundles(t, first_tile / BUNDLE_TILES);
     count_queries(t.index, first_tile);
-    // The loop below contains barriers, so all threads need the same number. The load is itself a barrier.
+    // The loop below contains barriers, so all threads need the same number of queries. The load is itself a barrier.
     let queries = workgroupUniformLoad(&queries_before[SPINE_TILES]);
 
     // Numbers 0 .. BASES are bases, followed by the queries.
@@ -347,8 +347,8 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
 }
 
 // Finds the open with `depth` others above it on the stack that a series leaves, which must be deeper than `depth`. Walks
-// back from group to group. The group with the open also needs the product below it, so the base of that group is searched
-// next, and so on down to the bottom of the series.
+// back from group to group. The value of the open includes the values below it in the series, so the walk continues with
+// the base of the open's group, then with the base of that base's group, and so on down to the bottom of the series.
 fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;
     found.slot = NONE;

@@ -22,7 +22,7 @@ fn tag_of(e: Element) -> u32 {
     return tags[scene_element(open)];
 }
 
-// An element with two filters around it has no link.
+// Stores NONE as the link of an element with two filters around it.
 fn write_down(e: Element, flow: Flow, early: Early) {
     var known = e;
     if has_two_filters(flow.product.word) {
@@ -92,7 +92,7 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
     unfiltered_answers::write_non_local(e, tile, other, content_of(leaf, e.side));
 }
 
-// Selects the rect of a node's product that is its content. A filter's own content is outside the filter.
+// Returns which rect of a node's product is the node's content. A filter's own content is outside the filter.
 fn side_of(e: Element, flow: Flow) -> u32 {
     let side = select(OUTSIDE, INSIDE, flow.product.word != 0u && !is_spread(e));
     return select(side, UNLIMITED, has_two_filters(flow.product.word));

@@ -61,14 +61,14 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     return answers_shared::leaf_of_scene(e, flow);
 }
 
-// Stores the bounds of a non-local node, which are the clip that it inherits. Its open also stores them for its close if the
-// close is in the tile.
+// Stores the bounds of a non-local node, which are the clip that it inherits. The open also stores the bounds of the close
+// if the close is in the tile.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
     if (e.role & NON_LOCAL) != 0u {
         boxes[e.index] = inherited;
-        // The place comes from lanes, so it is compared with the number of elements.
+        // The place is a result of lane operations, so it is compared with the number of elements.
         if other < TILE && tile * TILE + other < element_count() {
             boxes[tile * TILE + other] = inherited;
         }

@@ -28,7 +28,7 @@
 //     write_open, write_close   store the product for each marker of the node
 //
 // If no values grow, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers, links,
-// clips and contents are not stored. With few markers, there are no markers beyond it (compact_markers.wgsl).
+// clips and contents are not stored. With few markers, no marker is beyond the capacity (compact_markers.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, boxes, contents, params, plan, rects};
 import package::constants::NONE;
@@ -84,7 +84,7 @@ fn first_factor(e: Element, flow: Flow, leaf: Value) -> Content {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Scenes, also with few markers: contents are stored by marker, and bounds by element
+// Scenes, including those with few markers: contents are stored by marker, and bounds by element
 
 fn write_open(survivor: Survivor, content: vec4<f32>) {
     write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);

@@ -15,12 +15,12 @@
 //
 // *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
 // wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a
-// call. WGSL does not guarantee this of hardware, and the diagnostic that would check it is off (lib/threads.wgsl). No
-// kernel returns from `main` in such a loop. A comment at each such operation refers to this rule.
+// call. WGSL does not guarantee that hardware does this, and the diagnostic that would check it is off (lib/threads.wgsl).
+// No kernel returns from `main` in such a loop. A comment at each such operation refers to this rule.
 //
 // *Memory.* If lanes have not reconverged, results are wrong, but memory accesses remain valid: no index and no loop bound
-// relies on a result of this file. Values from lanes are bounded where they become indices, even if they went through
-// memory:
+// relies on a result of this file. Results of lane operations are bounded where they become indices, even if they went
+// through memory:
 //
 //     from lanes                          bounded in
 //     places of opens in a tile           stack.find, open_lane; resolve.product_from
@@ -84,7 +84,7 @@ fn chunks_of(t: Thread, count: u32) -> u32 {
 }
 
 // Returns log2 of the lanes, which is the number of rounds of a scan whose width doubles each round. Loops count rounds
-// because compilers that know the number of lanes unroll such a loop, but not a loop over the width.
+// instead of doubling a width, because compilers that know the number of lanes unroll only the former.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }

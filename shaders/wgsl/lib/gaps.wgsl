@@ -46,7 +46,8 @@ fn blocks_of(t: Thread, tile: u32) -> Blocks {
         first = max(first, 1u) - 1u;
     }
     let end = posts::element(last_post) / 32u + select(1u, 0u, posts::is_separator(last_post));
-    // Posts come from lanes, so the blocks are bounded: they exist, and a tile has gaps in at most TILE blocks.
+    // Posts are results of lane operations, so the blocks are bounded: they exist, and a tile has gaps in at most TILE
+    // blocks.
     let last_end = min(first + TILE, (frame_counts.elements + 31u) / 32u);
     return Blocks(alike(t, first), alike(t, min(end, last_end)));
 }

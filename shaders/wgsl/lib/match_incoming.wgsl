@@ -115,7 +115,7 @@ fn load(tile: u32, position: u32) -> u32 {
 }
 
 // Returns the open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is
-// its element i. The place comes from lanes, so it is bounded.
+// its element i. The place is a result of lane operations, so it is bounded.
 fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     var element = tile * TILE + min(place, TILE - 1u);
     if opens < TILE {
@@ -128,7 +128,7 @@ fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
 // workgroupBarrier(); if more than CACHED_MOST are needed, a storageBarrier() is also required.
 
 // Loads the thread's part of the first window for find(), early because it depends only on the tile. For tile 0, find()
-// ignores it. If the nearest tiles are searched first, nothing is loaded.
+// ignores the result. If the nearest tiles are searched first, nothing is loaded.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
@@ -264,7 +264,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
     let place = lanes::word_of(at, top) - thread;
     let opens = lanes::word_of(at, own.opens);
-    // The tile comes from lanes, so it is bounded to the earlier ones.
+    // `at` is a result of lane operations, so it is compared with the number of earlier tiles.
     if thread < count && at < tile {
         store(tile, thread, open_of_slice(tile - 1u - at, opens, place));
     }
@@ -292,8 +292,8 @@ struct Place {
 // Finds the open with `depth` others above it on the stack before `end`, which must be in the window: first its thread, by
 // the tree, then its node among the thread's nodes, starting with the last.
 //
-// The tree comes from lanes. Whatever it contains, the node is from `first` to `end` - 1. So every index is in bounds, and
-// the search ends, because each window is before the ones searched earlier.
+// The tree consists of results of lane operations. Whatever it contains, the node is from `first` to `end` - 1. So every
+// index is in bounds, and the search ends, because each window is before the ones searched earlier.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
     let start = first + at.leaf * plan.children_per_thread;

@@ -119,8 +119,8 @@ struct Open {
 // Finds the open with `depth` others above it; the stack must be deeper than `depth`. There are `count` siblings, at least
 // one.
 //
-// `above` and `held` come from lanes. Whatever they contain, the sibling is less than `count`, or 0. The rank may be any
-// word, and callers bound it.
+// `above` and `held` are results of lane operations. Whatever they contain, the sibling is less than `count`, or 0. The
+// rank may be any word, and callers bound it.
 fn find(depth: u32, count: u32, stack: u32) -> Open {
     let first = stack * WORKGROUP_SIZE;
     var low = 0u;

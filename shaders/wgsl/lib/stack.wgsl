@@ -135,8 +135,8 @@ fn find(t: Thread, lane: u32, height: u32) -> Link {
     return Link(NONE, above);
 }
 
-// Returns the lane with `above` others above it among the lanes that a chunk leaves open. It is less than t.lanes, whatever
-// the word contains.
+// Among the lanes that a chunk leaves open, returns the one with `above` others above it. The result is less than t.lanes,
+// whatever the word contains.
 fn open_lane(t: Thread, chunk: u32, above: u32) -> u32 {
     if t.lanes == 1u {
         return 0u;

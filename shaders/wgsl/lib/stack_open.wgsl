@@ -19,7 +19,7 @@ struct StackOpen {
 // above it: starts ascend from tile to tile, because the opens that a tile holds are above those of earlier tiles. A tile
 // that holds nothing starts where the next tile starts, or at the end of the stack, so it is never the last.
 //
-// Starts and `rank` come from lanes. Whatever they are, the tile exists, and the slot belongs to the tile.
+// Starts and `rank` are results of lane operations. Whatever they are, the tile exists, and the slot belongs to the tile.
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;

@@ -76,8 +76,8 @@ fn down_combine(inherited: Value, own: Value) -> Value {
     return Filtered(inherited.outside, rect_intersect(inherited.inside, own.outside), word);
 }
 
-// Loads the footprint of the filter in a word, which must have one. The word comes from lanes, so the element is bounded.
-// There is at least one element, because the thread has one.
+// Loads the footprint of the filter in a word, which must have one. The word is a result of lane operations, so the element
+// is bounded. There is at least one element, because the thread has one.
 fn footprint_of(word: u32) -> vec4<f32> {
     return rects[min((word & ~SECOND) - 1u, max(scene_count(), 1u) - 1u)];
 }
