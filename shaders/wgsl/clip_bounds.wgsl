@@ -1,4 +1,5 @@
-// clip_bounds: stores the clip of each marker as its bounds. It runs after a stage for clips alone, in scenes with filters.
+// clip_bounds: stores the clip of each marker as its bounds. For clips alone in scenes with filters, it follows the stage,
+// which then computes contents too.
 //
 //     thread  one marker
 //

@@ -128,8 +128,8 @@ struct Around {
 // Scans from both sides at once: between lanes, then over the chunks of the tile. A tile is a single chunk if a chunk has
 // at least RUNS lanes.
 //
-// Before this call, lanes take different numbers of rounds in unmatched_opens(). They have reconverged after its loop
-// (lib/chunks.wgsl).
+// In the loop of unmatched_opens(), lanes take different numbers of rounds; we assume that they have reconverged before
+// this call (lib/chunks.wgsl).
 fn runs_around(t: Thread, own: Sum) -> Around {
     // The runs of the tile that are in the chunk; `at` is the thread's place among them.
     let side = min(lanes(t), RUNS);

@@ -79,7 +79,7 @@ fn depth_of(position: u32) -> u32 {
     return place - last + PER_WORD - 1u - last;
 }
 
-// Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, also for a partial last
+// Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, even for a partial last
 // tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position - CACHED <
 // closes of the tile. The closes of a tile and the opens that it leaves are at most TILE together, so spilled opens do not
 // overlap the tile's own slice. Other tiles read only the slice.

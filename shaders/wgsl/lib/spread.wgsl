@@ -41,8 +41,8 @@ fn moved_out(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(content, offsets), content.x < content.z);
 }
 
-// Returns the output region that the input inside `content` may change, clipped to the clip around the filter. Any content
-// fills a far clip. `content` and `clip` are canonical.
+// Returns the output region that the input inside `content` may change, clipped to the clip around the filter. Any
+// non-empty content fills a far clip. `content` and `clip` are canonical.
 fn forward_bounds(offsets: vec4<f32>, content: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
     let landed = select(moved_out(offsets, content), EVERYTHING, is_far(clip));
     return select(NOTHING, rect_canonical(rect_intersect(landed, clip)), content.x < content.z);
