@@ -40,7 +40,7 @@ impl Task {
     }
 
     /// Clips and contents of a scene with at most one filter around each element. `stream` is [`Stream::Scene`],
-    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value has [`Task::FILTERED_BYTES`].
+    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value takes [`Task::FILTERED_BYTES`].
     pub const fn filtered(stream: Stream) -> Self {
         Self { filters: true, ..Self::both(stream) }
     }
@@ -101,7 +101,7 @@ pub enum Step {
     /// Writes the compacted stream of a scene with few markers. With [`Size::Bundles`] it sums the counts itself; with
     /// [`Size::Groups`], [`Step::ScanCounts`] has summed them.
     CompactMarkers,
-    /// Writes marker indices, either after the counts, or after resolve for clips alone.
+    /// Writes marker indices: after [`Step::ScanCounts`] or, for clips alone, after [`Step::Resolve`].
     Compact,
     /// Computes the effect of each tile on the stack, with [`Size::Near`].
     ReduceTiles,
@@ -111,7 +111,7 @@ pub enum Step {
     ReduceGroups,
     /// Finds the stack before each tile.
     Spine,
-    /// Computes the values that flow down to each element, and those that grow in each node inside its tile.
+    /// Computes the values that flow down to each element, and for each node, the product of its content in the tile.
     Resolve,
     /// Computes the product of each bundle, with [`Size::Groups`].
     ScanGroups,
@@ -362,7 +362,7 @@ impl Step {
     fn size(self, size: Size) -> Size {
         match self {
             Self::ReduceBundles | Self::Resolve => size.min(Size::Bundles),
-            // As a step of a task, it is the same for every strategy.
+            // As a step of a task, and not of compaction, the kernel is the same for every strategy.
             Self::Compact => Size::Near,
             _ => size,
         }

@@ -105,7 +105,7 @@ fn check_bindings(about: &str, module: &naga::Module, linked: &Linked) {
     assert_eq!(declared, listed, "{about}");
 }
 
-/// wgpu translates kernels for other APIs than Vulkan. This does not test whether drivers accept the result.
+/// wgpu translates kernels for Metal and Direct3D. This does not test whether drivers accept the results.
 #[test]
 fn every_kernel_translates_to_metal_and_direct3d() {
     for subgroups in [false, true] {

@@ -16,10 +16,10 @@
 // four additions, regardless of its size.
 //
 // In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below
-// segment_count() has a row of the matrix (BinLayout); rectangles of children end at the fan, which is at most BIN_FAN.
+// segment_count() has a row of the matrix (BinLayout); rectangles of children are clamped to the fan, at most BIN_FAN.
 //
-// Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one
-// word per child.
+// The first level reads 16 bytes per element, its box, and writes 8, its range. Deeper levels read 12 bytes per item. Every
+// level writes one word per segment and child.
 
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
 import package::lib::bin_grid::touched_bins;
@@ -57,7 +57,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     if group == 0u && thread == 0u {
-        // If bin_scan runs, it adds to both.
+        // bin_scan, if it runs, adds to both counters.
         atomicStore(&bin_next.items, 0u);
         atomicStore(&bin_next.count, 0u);
     }

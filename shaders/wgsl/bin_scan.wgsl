@@ -12,8 +12,8 @@
 //     last level:    headers[bin] = (start, total)
 //     other levels:  segments of the next level = the list, divided after every `bin.segment` items
 //
-// Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. In any order, there are no
-// gaps between lists, because each starts at the end of the previous one.
+// Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. Each list starts where the
+// previous one ends, so there are no gaps between lists.
 //
 // Reads two words and writes one per segment and child. On the first level, each workgroup reads the needs of all segments.
 // Writes 8 bytes per bin, or 12 per child and 12 for each of its segments.

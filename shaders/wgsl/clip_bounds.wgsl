@@ -1,5 +1,5 @@
-// clip_bounds: stores the clip of each marker as its bounds. For clips alone in scenes with filters, it follows the stage,
-// which then computes contents too.
+// clip_bounds: stores the clip of each marker as its bounds. It runs after the stage if only the clips of a scene with
+// filters are requested. (The stage then computes contents too.)
 //
 //     thread  one marker
 //

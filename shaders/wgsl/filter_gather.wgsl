@@ -13,8 +13,8 @@
 //
 // Conditions: scene, in_place = the destination of the results (lib/answers_shared.wgsl).
 //
-// In bounds: for entries, see filter_reverse. Except for stand-ins and fills, an origin is below the number of elements,
-// and it is bounded. Links are NONE or below the number of entries. Markers are compared with the capacity.
+// In bounds: for entries, see filter_reverse. The origin of an entry other than a stand-in or a fill is clamped to the last
+// element. Links are NONE or below the number of entries. Marker indices are compared with the capacity of markers.
 //
 // Reads 44 bytes per entry, and 4 per element.
 

@@ -60,7 +60,7 @@ fn main(workgroup: Workgroup, local: Local) {
         } else if own > 0u {
             outside = place;
         }
-        // All threads have read the sums that the next sum_before() overwrites.
+        // Wait until all threads have read the sums, because the next sum_before() overwrites them.
         workgroupBarrier();
     }
     @if(scene) {
@@ -102,7 +102,7 @@ fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
             store(level, inside + 1u, FILL, EVERYTHING, NONE);
         }
     } else {
-        // A draw, or an End, whose rect is ignored.
+        // A draw or an End. The rect of an End is ignored.
         store(level, inside, role, rects[element], element);
     }
 }

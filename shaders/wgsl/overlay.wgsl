@@ -165,14 +165,14 @@ fn place_of(box: vec4<f32>) -> Place {
         let size = (cut.zw - cut.xy) * stretch;
         return Place(target_of(cut.xy), axes.xy / stretch.x, axes.zw / stretch.y, size, vec4<f32>(FAR));
     }
-    // Sides stay horizontal and vertical: lines fill whole pixels.
+    // The sides of the box stay horizontal and vertical, so lines are aligned to whole pixels.
     let one = target_of(box.xy);
     let other = target_of(box.zw);
     let far = vec2<f32>(FAR);
     let low = clamp(floor(min(one, other) + 0.5), -far, far);
     let high = clamp(floor(max(one, other) + 0.5), -far, far);
     let room = vec4<f32>(low, view.place.zw - high);
-    // Where a box extends beyond the target, no line is drawn.
+    // On a side where the box extends beyond the target, there is FAR room, so the line stays outside and is not visible.
     return Place(low, vec2<f32>(1.0, 0.0), vec2<f32>(0.0, 1.0), high - low, select(vec4<f32>(FAR), room, room >= vec4<f32>(0.0)));
 }
 

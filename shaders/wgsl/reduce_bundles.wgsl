@@ -202,7 +202,7 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
 fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
     let at = t.index % RUNS_PER_RECORD;
     let shift = at * RUN;
-    // All threads have read the sums of the chunks.
+    // Wait until all threads have read the sums of the chunks.
     workgroupBarrier();
     run_words[t.index] = array(run.opens << shift, run.markers << shift, run.non_local << shift);
     workgroupBarrier();
@@ -300,7 +300,7 @@ fn store_survivors(t: Thread, own: Survivors) {
         @if(flows) var value = down_identity();
         @if(flows) {
             if at < all {
-                // The element comes from another lane, so it is bounded. The tile exists, so it has an element.
+                // The index comes from another lane, so it is clamped. The stream has an element, because the tile exists.
                 value = elements::own_value(min(survivors.first + place, elements::element_count() - 1u));
             }
             // The survivors of a tile are contiguous: `rank` of them precede this one, in this row, in earlier rows or in

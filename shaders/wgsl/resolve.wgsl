@@ -1,5 +1,5 @@
-// resolve: computes the link of each element of a tile, the product that flows to it, and the product that grows in each
-// node.
+// resolve: computes the link of each element of a tile, the product of the values that flow down to it, and the product of
+// the values inside each node.
 //
 //     workgroup  one tile
 //     thread     one element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
@@ -15,8 +15,8 @@
 //                 For a node that continues in other tiles, this is the part inside the tile, and span joins the parts.
 //     store the content and the bounds                                                      (lib/answers_shared.wgsl)
 //
-// An element has one link, so it needs at most one open of the incoming stack. A close of an adapter also needs the value
-// that flows to its matching open; lib/incoming.wgsl finds both values together.
+// An element has one link, so it needs at most one open of the incoming stack. In an adapter's stream, a close also needs the
+// value that flows to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, adapter = the kind of
 // stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. Code that depends only
@@ -57,7 +57,7 @@ import package::constants::{NONE, TILE, WORKGROUP_SIZE};
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// The uses of workgroup memory (lib/shared.wgsl) follow each other, with barriers in between:
+// Workgroup memory (lib/shared.wgsl) contains, one after the other, with barriers in between:
 //
 //     near          the product that flows to the opens that each earlier tile holds
 //     down          for each open of the tile, the product along its path inside its chunk
@@ -90,7 +90,7 @@ struct Element {
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The product without the element's own value; for a close of an adapter, the value that flows to its matching open.
+    // The product without the element's own value; for a close in an adapter's stream, that of its matching open.
     // Set for adapters, and if values grow or there are few markers. With many tiles, it is valid only if the link is in
     // the tile or the role is in NEEDS_INHERITED.
     inherited: Value,
@@ -121,7 +121,8 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
 
-    // Find the link, and the open whose product the element inherits. The two differ only for a close of an adapter.
+    // Find the link, and the open whose product the element inherits. They differ only for closes in
+    // an adapter's stream.
     let link = stack::link_of(t, place);
     var source = link;
     @if(adapter) {
@@ -139,7 +140,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let early = load_early(e);
     @if(few_markers) let blocks = gaps::blocks_of(t, tile);
     @if(few_markers) let first = gaps::load_first(t, blocks);
-    // All threads have read the words of the stack and the shared values.
+    // Wait until all threads have read the words of the stack and the shared values.
     workgroupBarrier();
 
     // Down.
@@ -239,7 +240,7 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     return flow;
 }
 
-// Greater than any lane.
+// A flag in `next_lane`, greater than any lane.
 const HAS_LEFT = 32u;
 
 // Stores the exit of each open's path, and the place of each node's close for its open. All threads call it, because there
@@ -319,7 +320,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_close = (e.role & CLOSES) != 0u;
     let leaf = leaf_of(e, flow);
-    // All threads have read the products of the opens, and the close of each open is stored.
+    // Wait until all threads have read the products of the opens and stored the close of each open.
     workgroupBarrier();
     // The other marker of the node: its place in the tile, or NONE if it is not in the tile.
     var other = NONE;

@@ -10,10 +10,10 @@
 //             * product over the tiles between
 //             * part of the close: from the start of its tile to the close
 //
-// Near, the product over the tiles between comes from a scan over the tiles after the workgroup's. Many, it consists of the
-// rest of the open's bundle, a scan over the bundles after it, and the first tiles of the close's bundle. With `groups`,
-// the scan stops at the end of the group, and is followed by the groups between and the first bundles of the close's group
-// (scan_groups.wgsl).
+// With `near`, the product over the tiles between comes from a scan over the tiles after the workgroup's. With `many`, it
+// consists of the rest of the open's bundle, a scan over the bundles after it, and the first tiles of the close's bundle.
+// With `groups`, the scan stops at the end of the group, and is followed by the groups between and the first bundles of
+// the close's group (scan_groups.wgsl).
 //
 // span also stores the marker indices of a scene. For clips alone there is no span, and compact stores them.
 
@@ -204,8 +204,8 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    // Both are results of lane operations and become indices, so they are bounded: both elements exist, and the close is
-    // not in an earlier tile.
+    // The open and the close are results of lane operations and become indices, so they are bounded: both are elements of
+    // the stream, and the close is not in an earlier tile.
     let count = elements::element_count();
     survivor.open = min(scratch::slot_element(slot), count - 1u);
     let close = scratch::slot_close(slot);
@@ -238,7 +238,7 @@ fn store_status(t: Thread) {
 
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
-    // Without elements, the scratch memory is not initialized, and the first tile stores the counts.
+    // Without elements, the scratch memory is not initialized, so it is not read, but the first tile stores the counts.
     @if(!filters) {
         if tile == 0u && thread == 0u && elements::element_count() == 0u {
             marker_indices::store(0u, 0u, false);

@@ -53,7 +53,7 @@ const GROUPS = 1u;
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
 var<workgroup> queries_before: array<u32, SPINE_TILES + 1u>;
 
-// Base i is the base of own tile i. This one is the base of the earlier bundles.
+// The index of the base of the earlier bundles. The base of own tile i has index i.
 const EARLIER_BUNDLES = SPINE_TILES;
 
 // The base below each base, or NONE if the root is below it.
@@ -112,7 +112,7 @@ fn query_of(number: u32) -> Query {
         return query_of_tile(number - BASES);
     }
     if number == EARLIER_BUNDLES {
-        // On the incoming stack of the first own tile, the open below everything that the earlier bundles leave.
+        // The base of the earlier bundles is the open below all opens that these leave on the stack of the first own tile.
         return Query(0u, siblings::total(BUNDLES).does.opens);
     }
     return Query(number, tile_sums[number].does.closes);
@@ -138,7 +138,7 @@ fn no_open() -> Answer {
     return answer;
 }
 
-// Finds the open of a query. Walks back over the own tiles; if none of them has the open, searches the earlier bundles.
+// Finds the open that a query asks for. Walks back over the own tiles; if none of them has the open, searches the earlier bundles.
 fn find(first_tile: u32, query: Query) -> Answer {
     var depth = query.depth;
     for (var at = query.at; at > 0u; at--) {

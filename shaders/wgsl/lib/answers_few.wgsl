@@ -1,6 +1,6 @@
 // Results of a scene with few markers: see lib/answers_shared.wgsl. The elements are posts (lib/posts.wgsl), and the draws
-// are in the gaps between them (lib/gaps.wgsl). Markers are results of lane operations (count_markers.wgsl), so they are
-// compared with the capacity.
+// are in the gaps between them (lib/gaps.wgsl). Marker indices are results of lane operations (count_markers.wgsl), so
+// they are compared with the capacity.
 
 import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan};
 import package::constants::{NONE, TILE};

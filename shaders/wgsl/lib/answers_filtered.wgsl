@@ -1,6 +1,6 @@
 // Results of a scene with at most one filter around each element: see lib/answers_shared.wgsl. Each result is converted to
-// a rect here, and stored as for the same stream without filters (`package::unfiltered_answers`). The values of paths are
-// placed (lib/value_filtered.wgsl).
+// a rect here, and stored as for the same stream without filters (`package::unfiltered_answers`). Paths have
+// already been placed: their values are results of placed() (lib/value_filtered.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
@@ -48,7 +48,8 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     @else return own_leaf(e, flow);
 }
 
-// Draws, nodes that fill their clip, and non-local opens have leaves. A second filter fills the clip around it.
+// Returns the leaf of an element, without the gap before a post. Draws, nodes that fill their clip, and non-local opens have
+// leaves. A second filter counts as a node that fills its clip.
 fn own_leaf(e: Element, flow: Flow) -> Filtered {
     let is_second = is_spread(e) && has_two_filters(flow.product.word);
     let is_non_local = (e.role & NON_LOCAL) != 0u;

@@ -1,5 +1,5 @@
 // Answers are the results that resolve and span store, which depend on the kind of stream. Each kind has a file with
-// declarations of the same names, and `package::answers` is the file of the kernel's kind. The files import shared
+// declarations with the same names, and `package::answers` is the file of the kernel's kind. The files import shared
 // declarations from this one.
 //
 // | file             | stored by   | write_down                                | write_up                  |
@@ -92,7 +92,7 @@ fn write_open(survivor: Survivor, content: vec4<f32>) {
 
 fn write_close(survivor: Survivor, content: vec4<f32>) {
     write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
-    // resolve has stored the bounds of the open of a non-local node.
+    // If the node is non-local, resolve has already stored the bounds of the open.
     if !survivor.is_local {
         boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
     }

@@ -3,15 +3,15 @@
 //
 // A *chunk* is up to 32 consecutive threads, so a word has one bit for each. All lanes of a chunk call each operation
 // together; without subgroups, all threads of the workgroup do. With 64 lanes, the other chunk of the subgroup may skip a
-// call (all_skip). WGSL requires the whole subgroup, but we rely on shuffles between active lanes being correct. most() is
-// over the active lanes.
+// call (all_skip). WGSL requires that the whole subgroup makes each call, but we rely on shuffles between active lanes being
+// correct. most() is the maximum over the active lanes.
 //
 //     with subgroups     a chunk consists of the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the
 //                        subgroups are not full, or have another size, a chunk is a single thread: slow, but correct.
 //     without            a chunk is 32 consecutive threads, or the whole workgroup if it has fewer, and values go through
 //                        workgroup memory
 //
-// Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
+// Without subgroups, lane operations take one word, one value and one bit of workgroup memory per thread.
 //
 // *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
 // wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a

@@ -72,7 +72,7 @@ fn load_element(blocks: Blocks, block: u32, place: u32) -> Loaded {
 // markers may be stored.
 fn draw(t: Thread, tile: u32, blocks: Blocks, first: Loaded, flow: Value) {
     @if(flows) {
-        // All threads have read the products of the opens.
+        // Wait until all threads have read the products of the opens.
         workgroupBarrier();
         shared::store(t.index, flow);
         workgroupBarrier();
@@ -123,8 +123,8 @@ fn draw_row(
         box = select(NOTHING, cut, is_own && !is_marker);
     }
     @else box = select(NOTHING, own.rect, is_own && !is_marker);
-    // Whole rows are stored, including markers, because a partial store makes the memory read the sector first. The bounds
-    // of markers are stored after the barrier.
+    // Whole rows are stored, including markers, because storing a part of a sector makes the memory read the sector first.
+    // The bounds of markers are stored after the barrier.
     if is_own {
         boxes[element] = box;
     }

@@ -9,7 +9,7 @@ import package::constants::WORKGROUP_SIZE;
 
 // Stores the indices of one element, which has `markers` markers before it. The thread of the last element also stores the
 // counts; without elements, the first thread does. With `filters`, the counts are stored later, when the status is known.
-// Markers beyond the capacity are omitted, which `counts` reports.
+// Markers beyond the capacity are omitted, and `counts` reports this.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {

@@ -28,7 +28,7 @@ import package::lib::{match_tiles, thread_tree};
 import package::lib::thread_tree::Found;
 import package::constants::{CACHED_OPENS, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
 
-// Whole blocks, and the block of position 0.
+// The number of positions in the cache: whole blocks, including the block of position 0.
 const CACHED = (CACHED_OPENS + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 // The number of opens that fit in the cache.
 const CACHED_MOST = CACHED - PER_WORD;
@@ -81,8 +81,8 @@ fn depth_of(position: u32) -> u32 {
 
 // Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, even for a partial last
 // tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position - CACHED <
-// closes of the tile. The closes of a tile and the opens that it leaves are at most TILE together, so spilled opens do not
-// overlap the tile's own slice. Other tiles read only the slice.
+// closes of the tile. A tile's closes and the opens that it leaves add up to at most TILE, so spilled opens do not overlap
+// the tile's own slice. Other tiles read only the slice.
 fn spill_place(tile: u32, position: u32) -> u32 {
     return tile * TILE + TILE - 1u - (position - CACHED);
 }

@@ -19,7 +19,7 @@ struct Roles {
     opens: u32,
     // Opens and closes.
     markers: u32,
-    // A subset of the opens.
+    // The opens of non-local nodes.
     non_local: u32,
     // The number of markers before these elements: in the tile; after compact_markers, in the whole stream.
     markers_before: u32,

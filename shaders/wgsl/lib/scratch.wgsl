@@ -70,7 +70,7 @@ fn existing_slot(slot: u32) -> u32 {
     return min(slot, tiles_of(plan.element_capacity) * TILE - 1u);
 }
 
-// A slot contains the open, and its close, which is NONE until it is known.
+// Returns the index of a word of a slot. A slot contains an open and its close, which is NONE until it is known.
 fn slot_word(slot: u32, field: u32) -> u32 {
     return plan.slots + SLOT_WORDS * existing_slot(slot) + field;
 }
@@ -112,9 +112,9 @@ fn slot_close_marker(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-// The incoming stack of a tile, to the depth that its elements need: the slot and the element of the open with `depth`
-// others above it, both NONE below the bottom of the stack. `depth` is less than TILE; as a result of lane operations, it
-// is bounded here.
+// Returns the index of a word about the open with `depth` others above it on the incoming stack of a tile: its slot or its
+// element, both NONE below the bottom of the stack. `depth` should be less than TILE. It is clamped, because it may be a
+// result of lane operations.
 fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
     return plan.incoming + INCOMING_WORDS * (tile * TILE + min(depth, TILE - 1u)) + field;
 }

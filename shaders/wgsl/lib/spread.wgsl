@@ -6,7 +6,7 @@
 import package::constants::MAX;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect};
 
-// 2^23. Coordinates further out are not distinguished.
+// 2^23. Coordinates of a larger magnitude are not distinguished.
 const FAR = 8388608.0;
 
 // Rounds a non-empty rect outward to integers, and moves each edge by `by`. Left and top edges below -FAR, and right and

@@ -30,7 +30,7 @@ import package::lib::roles::{CLOSES, OPENS};
 // The words are atomic because resolve adds to a word while other threads read it.
 var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 
-// The information about the stack from an element's own chunk.
+// The position of an element on the stack, as far as its own chunk determines it.
 struct Place {
     // Opens minus closes before the element in its chunk, modulo 2^32.
     height: u32,
