@@ -200,8 +200,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// Offsets into the scratch buffers of the tree kernels, determined by the capacity. They are in words (`u32`) or in
-    /// values (`vec4<f32>` for a scene).
+    /// Offsets into the scratch buffers of the tree kernels, determined by the capacity. Each offset is in words (`u32`) or
+    /// in values (`vec4<f32>` for a scene).
     TreePlan {
         /// Maximum number of elements.
         element_capacity: u32,

@@ -159,7 +159,7 @@ impl Variant {
     /// of 32 elements.
     pub const INDEX_ROWS: u32 = 16;
 
-    /// Elements per thread of compaction. Even two threads have 32.
+    /// Elements per thread of compaction. Even a workgroup of two threads has 32 elements, which form a record.
     pub const COUNT_ROWS: u32 = 16;
 
     /// Checks that matching can be compiled in this variant.

@@ -39,11 +39,11 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
-// This level's segments, except for the root.
+// This level's segments. Not read on the first level.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's segments.
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
-// The elements of this level's items, except for the root.
+// The elements of this level's items. Not read on the first level.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 // A rectangle may end one past the last child.

@@ -36,11 +36,11 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
 // matrix[segment][child]: the place of the segment's items in the child's list; near, the number of these items.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
-// This level's segments, except for the root.
+// This level's segments. Not read on the first level.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's segments.
 @if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinSegments;
-// The elements of this level's items, except for the root.
+// The elements of this level's items. Not read on the first level.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -166,6 +166,6 @@ fn in_window(child: u32) -> u32 {
     return coords.y * bin.window_x + coords.x;
 }
 
-// The number of entries of all lists.
+// Returns the number of entries of all lists.
 @if(near)
 var<workgroup> all_needed: u32;

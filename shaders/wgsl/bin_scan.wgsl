@@ -34,7 +34,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
-// This level's cells, except for the root.
+// This level's cells. Not read on the first level.
 @group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
 // The next level's cells and their segments.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;

@@ -74,12 +74,12 @@ fn gather(place: u32) {
     }
 }
 
-// The place of an entry's Begin or parent, or NONE.
+// Returns the place of an entry's Begin or parent, or NONE.
 fn link_at(place: u32) -> u32 {
     return filter_words[filters.links + place];
 }
 
-// The link of an entry as an element of the scene, or NONE.
+// Returns the link of an entry as an element of the scene, or NONE.
 fn link_of(place: u32) -> u32 {
     let link = link_at(place);
     if link >= filters.entry_capacity {
@@ -92,7 +92,7 @@ fn content_of(place: u32) -> vec4<f32> {
     return filter_boxes[filters.entry_capacity + place];
 }
 
-// The bounds of an element: its content, or the clip of its parent if it is non-local.
+// Returns the bounds of an element: its content, or the clip of its parent if it is non-local.
 fn bounds_of(place: u32, tag: u32) -> vec4<f32> {
     var begin = place;
     if is_end(tag) {

@@ -139,7 +139,7 @@ fn kind_of(element: u32, number: u32) -> u32 {
     return select(clip, OVERLAY_DRAW, is_draw);
 }
 
-// A box with a NaN is not empty, but its triangles are not rasterized.
+// Returns whether a box has no area. A box with a NaN is not empty, but its triangles are not rasterized.
 fn is_empty(box: vec4<f32>) -> bool {
     return box.x >= box.z || box.y >= box.w;
 }
@@ -180,7 +180,7 @@ fn target_of(point: vec2<f32>) -> vec2<f32> {
     return view.axes.xy * point.x + view.axes.zw * point.y + view.place.xy;
 }
 
-// Returns a line beside the box: top, bottom, left, right.
+// Returns the line along one side of the box. Numbers 0 to 3 are the top, bottom, left and right side.
 fn edge(place: Place, gap: f32, number: u32) -> Line {
     let out = min(vec4<f32>(gap + 1.0), place.room);
     let low = -out.xy;

@@ -103,7 +103,7 @@ fn main(workgroup: Workgroup, local: Local) {
     store_stack(t.index, bundle);
 }
 
-// The roles of the run that starts at element `first`.
+// Loads the roles of the run that starts at element `first`.
 fn load_run(first: u32) -> Roles {
     var run = Roles(0u, 0u, 0u, 0u);
     for (var i = 0u; i < RUN; i++) {

@@ -152,7 +152,7 @@ fn unit_product(unit: u32) -> Value {
     @else return tile_products::of_bundle(unit);
 }
 
-// The product over the units after `unit` and before `end`, which is at most units_end(unit).
+// Returns the product over the units after `unit` and before `end`, which is at most units_end(unit).
 fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     var product = up_identity();
     if end <= unit + 1u {
@@ -165,7 +165,7 @@ fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     return up_combine(product, shared::load(last));
 }
 
-// The product over the tiles after `tile` and before `end`.
+// Returns the product over the tiles after `tile` and before `end`.
 fn tiles_between(t: Thread, tile: u32, end: u32) -> Value {
     @if(near) return units_between(t, tile, end);
     @else {

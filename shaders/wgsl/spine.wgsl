@@ -112,7 +112,7 @@ fn query_of(number: u32) -> Query {
         return query_of_tile(number - BASES);
     }
     if number == EARLIER_BUNDLES {
-        // The base of the earlier bundles is the open below all opens that these leave on the stack of the first own tile.
+        // On the incoming stack of the first own tile, the earlier bundles' base is directly below the opens that they leave.
         return Query(0u, siblings::total(BUNDLES).does.opens);
     }
     return Query(number, tile_sums[number].does.closes);

@@ -55,7 +55,7 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
     @else return down_identity();
 }
 
-// The leaf of a post is the union of the boxes in its gap.
+// Returns the leaf of a post, which is the union of the boxes in its gap.
 fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;

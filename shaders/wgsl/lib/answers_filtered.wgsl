@@ -39,7 +39,7 @@ fn fills(e: Element) -> bool {
     return (e.tag & (TAG_FILLS | TAG_SPREAD)) == TAG_FILLS;
 }
 
-// The leaf of an element; with few markers, together with the paint of its gap.
+// Returns the leaf of an element; with few markers, united with the paint of its gap.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
     if !e.exists {
         return up_identity();
@@ -99,7 +99,7 @@ fn side_of(e: Element, flow: Flow) -> u32 {
     return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
-// The open of a node that continues in other tiles also stores its side, for span.
+// Stores the results of a marker. If its node continues in other tiles, the open also stores its side, for span.
 fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     @if(!one_tile) {
         if !is_whole && (e.role & OPENS) != 0u {

@@ -58,7 +58,7 @@ fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
     return select(clip, NOTHING, has_no_open);
 }
 
-// The leaf of a draw is its visible box. The leaf of a non-local open is the clip that it inherits.
+// Returns the leaf of an element: for a draw, its visible box; for a non-local open, the clip that it inherits.
 fn leaf_of_scene(e: Element, flow: Flow) -> vec4<f32> {
     var leaf = NOTHING;
     @if(flows) leaf = select(NOTHING, rect_canonical(flow.product), e.role == 0u);

@@ -34,7 +34,7 @@ fn children_per_cell() -> u32 {
     return bin.fan_x * bin.fan_y;
 }
 
-// The column and row of a child in its cell.
+// Returns the column and row of a child in its cell.
 fn child_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }

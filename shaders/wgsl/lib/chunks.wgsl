@@ -215,8 +215,8 @@ fn most(t: Thread, own: u32) -> u32 {
     }
 }
 
-// Returns `own`, which must be the same in all threads of the workgroup. A loop with this bound may contain lane operations:
-// without subgroups these contain barriers, so a compiler must be able to prove that the word is uniform.
+// Returns `own` in a form that compilers know to be uniform. It must be the same in all threads of the workgroup. So it can
+// be the bound of a loop with lane operations, which contain barriers without subgroups.
 fn alike(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return own;

@@ -79,7 +79,7 @@ fn level_inside(level: u32) -> u32 {
     return min(level + 1u, filters.depth);
 }
 
-// Returns the element of an entry, which must not be a stand-in.
+// Returns the element of an entry. The entry must not be a stand-in.
 fn element_of(level: u32, place: u32) -> u32 {
     return min(origin_of(level, place), max(filters.element_capacity, 1u) - 1u);
 }

@@ -8,7 +8,7 @@ import package::lib::chunks::{Thread, ballot};
 // The bits of the role of one element; 0 for a draw.
 const OPENS = 1u;
 const CLOSES = 2u;
-// Only for opens: the blend mode of the node changes pixels outside its source.
+// Set only for opens: the blend mode of the node changes pixels outside its source.
 const NON_LOCAL = 4u;
 
 // The number of records per tile; the last may have fewer elements.

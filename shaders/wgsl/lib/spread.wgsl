@@ -1,5 +1,5 @@
-// The region that a filter reads, and the region that it paints: Footprint::reverse_bounds and Footprint::forward_bounds of
-// treebounds_core, with bitwise equal results.
+// Computes the region that a filter reads, and the region that it paints. The results equal those of
+// Footprint::reverse_bounds and Footprint::forward_bounds of treebounds_core bit for bit.
 //
 // A footprint consists of four integers of magnitude at most 2^22. Sums of integers up to 2^24 are exact.
 

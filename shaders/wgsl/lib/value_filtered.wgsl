@@ -64,7 +64,7 @@ fn has_two_filters(word: u32) -> bool {
     return word >= SECOND;
 }
 
-// The product of a path and its continuation. Factors after a second filter are ignored.
+// Returns the product of a path and its continuation. Factors after a second filter are ignored.
 fn down_combine(inherited: Value, own: Value) -> Value {
     if inherited.word == 0u {
         return Filtered(rect_intersect(inherited.outside, own.outside), own.inside, own.word);
