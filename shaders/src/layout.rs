@@ -72,7 +72,7 @@ bindings! {
     BinTotal "total",
     /// [`MatchPlan`], a uniform.
     MatchPlan "plan",
-    /// Scratch of matching: the effect of each tile on the stack, and levels of products above.
+    /// Scratch of matching: the effect of each tile on the stack, and the levels of products above the tiles.
     Pyramid "pyramid",
     /// Scratch of matching: the elements that each tile leaves open, bottom first; TILE words per tile.
     Slices "slices",

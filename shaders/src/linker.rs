@@ -57,7 +57,7 @@ impl Linked {
     /// The file name of caller-supplied WGSL in errors.
     pub const GIVEN: &'static str = "the caller's WGSL";
 
-    /// The buffers of group 0 that the kernel binds, without unused ones.
+    /// The buffers of group 0 that the kernel uses.
     pub fn bindings(&self) -> &[(Binding, Access)] {
         &self.bindings
     }

@@ -14,8 +14,8 @@
 // nothing is written. Each segment below segment_count() has a row of the matrix. Windows cover the fan, and no item touches
 // a child outside it.
 //
-// Reads, for each window, 12 bytes per item (8 on the first level) and one word per child and segment. Near, every
-// workgroup reads the whole matrix. Writes one word per entry.
+// Reads, for each window, 12 bytes per item (8 on the first level) and one word per child and segment. With `near`,
+// every workgroup reads the whole matrix. Writes one word per entry.
 
 import package::lib::bin_batch;
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
@@ -34,7 +34,7 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[segment][child]: the place of the segment's items in the child's list; near, the number of these items.
+// matrix[segment][child]: the place of the segment's items in the child's list; with `near`, the number of these items.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // This level's segments. Not read on the first level.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;

@@ -253,7 +253,7 @@ fn publish_opens(t: Thread, e: Element, exit: u32) {
     @if(grows) store_close(e, t.index);
 }
 
-// Returns the product of the path in the tile down to an open, times `start`. For NONE, it is `start`.
+// Returns the product of the path in the tile down to an open, times `start`. Returns `start` if `open` is NONE.
 fn product_from(open: u32, start: Value) -> Value {
     var product = start;
     var at = open;

@@ -40,7 +40,7 @@ import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, STATUS_FILTERS_TOO_D
 
 const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
 
-// Scans run over *units*: tiles if near, otherwise bundles.
+// Scans run over *units*, which are tiles with `near`, otherwise bundles.
 @if(near) const UNIT_TILES = 1u;
 @else const UNIT_TILES = BUNDLE_TILES;
 

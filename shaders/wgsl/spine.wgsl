@@ -346,8 +346,8 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     return all;
 }
 
-// Finds the open with `depth` others above it on the stack that a series leaves, which must be deeper than `depth`. Walks
-// back from group to group. The value of the open includes the values below it in the series, so the walk continues with
+// Finds the open with `depth` others above it on the stack that a series leaves. The stack must have more than `depth`
+// opens. Walks back from group to group. The value of the open includes the values below it in the series, so the walk continues with
 // the base of the open's group, then with the base of that base's group, and so on down to the bottom of the series.
 fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;

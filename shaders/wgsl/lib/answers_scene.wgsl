@@ -10,8 +10,8 @@ import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::tile_opens::role_of_open;
 
-// Returns the element's index among the scene's markers. With one tile, also stores the marker indices; near, the number
-// of markers before the tile, for later kernels.
+// Returns the element's index among the scene's markers. With `one_tile`, also stores the marker indices; with `near`, the
+// number of markers before the tile, for later kernels.
 fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
     @if(one_tile) {
         let marker = roles::collected_rank(t.index);

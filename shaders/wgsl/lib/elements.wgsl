@@ -42,7 +42,7 @@ fn role_at(element: u32) -> u32 {
     let clamped = min(element, max(count, 1u) - 1u);
     @if(adapter) {
         let role = adapter_role(clamped) & (OPENS | CLOSES);
-        // An open and close at once is neither.
+        // An element with both bits set is neither an open nor a close.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
     @elif(few_markers) {

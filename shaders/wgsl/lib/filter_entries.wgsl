@@ -73,7 +73,7 @@ fn origin_of(level: u32, place: u32) -> u32 {
     return filter_level_words[origin_at(level, place)];
 }
 
-// The next inner level. The places of entries are results of lane operations (filter_scatter.wgsl), so the contents of an
+// Returns the next inner level, clamped to the depth. The places of entries are results of lane operations (filter_scatter.wgsl), so the contents of an
 // entry may be arbitrary. This function and the next one bound the values that become indices.
 fn level_inside(level: u32) -> u32 {
     return min(level + 1u, filters.depth);

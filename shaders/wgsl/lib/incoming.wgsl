@@ -19,7 +19,7 @@ struct Incoming {
     // The product of the path from the root to the open, which flows to its children; the root's value if there is no
     // open.
     @if(flows) value: Value,
-    // The product without the open's own value, which the open inherits.
+    // The product that the open itself inherits, without its own value.
     @if(adapter) inherited: Value,
 }
 

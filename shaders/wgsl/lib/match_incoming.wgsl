@@ -289,8 +289,8 @@ struct Place {
     opens: u32,
 }
 
-// Finds the open with `depth` others above it on the stack before `end`, which must be in the window: first its thread, by
-// the tree, then its node among the thread's nodes, starting with the last.
+// Finds the open with `depth` others above it on the stack before `end`. It must be in the window. A search in the tree finds
+// its thread, and a loop over the thread's nodes, starting with the last, finds its node.
 //
 // The tree consists of results of lane operations. Whatever it contains, the node is from `first` to `end` - 1. So every
 // index is in bounds, and the search ends, because each window is before the ones searched earlier.

@@ -39,8 +39,8 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     return found;
 }
 
-// Finds the open with `depth` others above it on the stack that a group leaves, which must be deeper than `depth`. Its bundle
-// is the first one with at most `depth` opens above it.
+// Finds the open with `depth` others above it on the stack that a group leaves. The stack must have more than `depth` opens.
+// The open's bundle is the first one with at most `depth` opens above it.
 fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;
