@@ -87,7 +87,7 @@ pub enum Kernel {
     LandingMark,
     /// Landings: maps the bounds of each element through the filters around it, from the innermost outward.
     Landing,
-    /// Filters without contents: stores the clip of each marker as its bounds.
+    /// Clips alone, with filters: stores the clip of each marker as its bounds.
     ClipBounds,
 }
 

@@ -40,7 +40,7 @@ impl Task {
     }
 
     /// Clips and contents of a scene with at most one filter around each element. `stream` is [`Stream::Scene`],
-    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value takes [`Task::FILTERED_BYTES`].
+    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value takes [`Task::FILTERED_BYTES`] bytes.
     pub const fn filtered(stream: Stream) -> Self {
         Self { filters: true, ..Self::both(stream) }
     }

@@ -139,8 +139,8 @@ impl Variant {
         Ok(())
     }
 
-    /// Tiles per bundle, and also elements per run, which are the bits of a thread's word: 16, or half the elements of a tile
-    /// if that is less.
+    /// Tiles per bundle, and also elements per run: 16, or half the elements of a tile if that is less. A thread keeps the
+    /// elements of a run as the bits of a word.
     pub const fn bundle_tiles(&self) -> u32 {
         if self.tile() < 32 { self.tile() / 2 } else { 16 }
     }

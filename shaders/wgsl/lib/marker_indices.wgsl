@@ -37,8 +37,8 @@ fn store_counts(markers: u32, is_too_deep: bool) -> Counts {
     return all;
 }
 
-// With few markers, stores markers_before for INDEX_ROWS rows of elements. Additional workgroups of the kernel after
-// compact_markers call it; `number` is the index among these workgroups. Eight loads at a time hide the memory latency.
+// With few markers, stores markers_before for INDEX_ROWS rows of elements. Called by the additional workgroups of the kernel
+// that follows compact_markers; `number` is the index of such a workgroup. Eight loads at a time hide the memory latency.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
     let last = max(frame_counts.elements, 1u) - 1u;
