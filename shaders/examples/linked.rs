@@ -73,7 +73,8 @@ fn text(mut arguments: impl Iterator<Item = String>) -> Result<String, String> {
     Ok(linked.source().to_owned())
 }
 
-/// Finds the kernel of a file that meets all conditions. Among several, returns the one that meets most defaults.
+/// Finds a kernel that is in `file` and meets all conditions. If there are several, returns the one that meets most
+/// defaults.
 fn find(file: &str, wanted: &[String]) -> Result<Kernel, String> {
     let of_file: Vec<_> =
         Kernel::all().into_iter().filter(|kernel| kernel.file() == file).collect();

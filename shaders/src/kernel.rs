@@ -9,9 +9,9 @@ use crate::wgsl::LinkError;
 /// The strategy for scanning the counts of a level of binning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinScan {
-    /// Each workgroup of `bin_emit` scans the counts. For few segments.
+    /// Each workgroup of `bin_emit` scans the counts. Suitable for few segments.
     Fused,
-    /// A separate dispatch of `bin_scan` scans the counts. For any number of segments.
+    /// A separate dispatch of `bin_scan` scans the counts. Suitable for any number of segments.
     Separate,
 }
 
@@ -24,9 +24,9 @@ pub enum FilterStep {
     Scan,
     /// Writes the stream of each level.
     Scatter,
-    /// Carries clips into the next level, as the reverse bounds of filters.
+    /// Computes the reverse bounds of filters from the clips around them, for the next level.
     Reverse,
-    /// Carries contents out to the level around filters, as their forward bounds.
+    /// Computes the forward bounds of filters from their contents, for the level around them.
     Forward,
     /// Stores the results of a level in the caller's buffers.
     Gather,
@@ -81,13 +81,13 @@ pub enum Kernel {
     BinStatus,
     /// Damage: marks all bins as undamaged.
     DamageClear,
-    /// Damage: marks the bins of the elements of one frame that differ from the other frame.
+    /// Damage: for the elements of one frame that differ from the other frame, marks the bins that they touch.
     DamageMark,
     /// Landings: marks the elements that open a filter.
     LandingMark,
-    /// Landings: carries the bounds of each element out through the filters around it.
+    /// Landings: maps the bounds of each element through the filters around it, from the innermost outward.
     Landing,
-    /// Clips alone with filters: stores the clip of each marker as its bounds.
+    /// Clips alone, with filters: stores the clip of each marker as its bounds.
     ClipBounds,
 }
 
@@ -273,7 +273,7 @@ pub fn link_overlay() -> Result<Linked, LinkError> {
     job.link()
 }
 
-/// The constants of kernels of matching and binning.
+/// Returns the constants of the matching and binning kernels.
 fn constants(variant: &Variant) -> String {
     let own = [
         ("WORKGROUP_SIZE", variant.workgroup_size()),

@@ -72,7 +72,7 @@ bindings! {
     BinTotal "total",
     /// [`MatchPlan`], a uniform.
     MatchPlan "plan",
-    /// Scratch of matching: the effect of each tile on the stack, and levels of products above.
+    /// Scratch of matching: the effect of each tile on the stack, and the levels of products above the tiles.
     Pyramid "pyramid",
     /// Scratch of matching: the elements that each tile leaves open, bottom first; TILE words per tile.
     Slices "slices",
@@ -200,8 +200,8 @@ shared_struct! {
 }
 
 shared_struct! {
-    /// Offsets into the scratch buffers of the tree kernels, determined by the capacity. They count words (`u32`) or values
-    /// (`vec4<f32>` for a scene).
+    /// Offsets into the scratch buffers of the tree kernels, determined by the capacity. Each offset is in words (`u32`) or
+    /// in values (`vec4<f32>` for a scene).
     TreePlan {
         /// Maximum number of elements.
         element_capacity: u32,
@@ -229,7 +229,7 @@ shared_struct! {
         tile_values: u32,
         /// Values: the product that flows to the opens that each bundle holds.
         bundle_values: u32,
-        /// Values: the product that grows in each tile.
+        /// Values: for each tile, the product of the values that grow up.
         tile_products: u32,
         /// Values: [`BundleProducts`], two per bundle.
         bundle_products: u32,
@@ -330,7 +330,7 @@ record! {
 }
 
 record! {
-    /// The product that grows in a bundle, and the product over the bundles of its group up to and including it.
+    /// The product of the values that grow up: over a bundle, and over the bundles of its group up to and including it.
     BundleProducts "BUNDLE" {
         "PRODUCT" = 0,
         "PREFIX" = 1,

@@ -1,10 +1,10 @@
 //! The WGSL kernels of treebounds, and the linker that joins their files.
 //!
 //! # Theory
-//! A kernel is a file. It declares its bindings, and imports from the files of `wgsl/lib` and from the constants and structs
-//! that are shared with Rust. Files use the syntax of [WESL](https://wesl-lang.org) for imports and conditions (`@if`).
-//! Linking copies the declarations that a kernel uses into one WGSL module, including comments, and omits the code that
-//! conditions exclude.
+//! Each kernel has a WGSL file, which declares its bindings, and imports from the files of `wgsl/lib` and from the constants
+//! and structs that are shared with Rust. Files use the syntax of [WESL](https://wesl-lang.org) for imports and conditions
+//! (`@if`). Linking copies the declarations that a kernel uses into one WGSL module, including comments, and omits the code
+//! that conditions exclude.
 //!
 //! # Practice
 //! [`link`] returns the text of a [`Kernel`] in a [`Variant`], and the buffers that it binds. When a compiler reports a line

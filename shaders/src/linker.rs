@@ -57,7 +57,7 @@ impl Linked {
     /// The file name of caller-supplied WGSL in errors.
     pub const GIVEN: &'static str = "the caller's WGSL";
 
-    /// The buffers of group 0 that the kernel binds, without unused ones.
+    /// The buffers of group 0 that the kernel uses.
     pub fn bindings(&self) -> &[(Binding, Access)] {
         &self.bindings
     }
@@ -82,7 +82,7 @@ pub(crate) struct LinkJob<'a> {
     pub(crate) kernel: &'static str,
     /// The features that conditions may test.
     pub(crate) features: Vec<(&'static str, bool)>,
-    /// The modules whose file depends on the kernel: the import path, and the file.
+    /// The modules whose file depends on the kernel: the import path and the file of each.
     pub(crate) chosen: Vec<(&'static str, &'static str)>,
     /// The text of `package::constants`.
     pub(crate) constants: String,
@@ -110,9 +110,9 @@ impl LinkJob<'_> {
         linker.load("constants")?;
         linker.load("layout")?;
         let root = linker.load(ROOT)?;
-        let root = root.ok_or_else(|| missing(self.kernel))?;
+        let root = root.ok_or_else(|| missing_declaration(self.kernel))?;
         let main = linker.modules[root].selected.declared("main");
-        let main = Symbol { module: root, item: main.ok_or_else(|| missing("main"))? };
+        let main = Symbol { module: root, item: main.ok_or_else(|| missing_declaration("main"))? };
         linker.use_symbol(main);
         if let Some(item) = linker.modules[root].selected.declared("paint") {
             linker.use_symbol(Symbol { module: root, item });
@@ -145,7 +145,7 @@ impl LinkJob<'_> {
     }
 }
 
-fn missing(name: &str) -> LinkError {
+fn missing_declaration(name: &str) -> LinkError {
     let message = format!("there is no `{name}`");
     LinkError::Wgsl { file: format!("{name}.wgsl"), line: 0, message }
 }
@@ -284,7 +284,7 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    /// Resolves the name at a token. Returns the number of tokens of the name.
+    /// Resolves the name at a token. Returns the length of the name in tokens.
     fn resolve_token(
         &mut self,
         module: usize,
@@ -321,7 +321,7 @@ impl<'a> Linker<'a> {
             Some(Name::Imported(import)) => (self.find(module, &import, HOPS)?, 1),
             Some(Name::Declared(item)) => (Some(Symbol { module, item }), 1),
             None if own.selected.module.file == Linked::GIVEN => {
-                self.check_free(module, at)?;
+                self.check_not_global(module, at)?;
                 (None, 1)
             }
             None => (None, 1),
@@ -335,9 +335,9 @@ impl<'a> Linker<'a> {
         Ok(tokens)
     }
 
-    /// Checks that a word that a module neither declares nor imports is not the name of a global declaration, so that
-    /// caller-supplied WGSL cannot use the declarations of this crate by accident.
-    fn check_free(&self, module: usize, at: usize) -> Result<(), LinkError> {
+    /// Rejects a word that a module neither declares nor imports, if it is the name of a global declaration. Otherwise,
+    /// caller-supplied WGSL might use declarations of this crate by accident.
+    fn check_not_global(&self, module: usize, at: usize) -> Result<(), LinkError> {
         let own = &self.modules[module];
         let word = own.selected.word(at);
         let mut globals = self.modules.iter().filter(|other| other.prefix.is_empty());
@@ -387,7 +387,7 @@ impl<'a> Linker<'a> {
         }
     }
 
-    fn name(&self, symbol: Symbol) -> (&str, &'a str) {
+    fn prefixed_name(&self, symbol: Symbol) -> (&str, &'a str) {
         let module = &self.modules[symbol.module];
         (&module.prefix, module.selected.items[symbol.item].name)
     }
@@ -460,7 +460,7 @@ impl<'a> Linker<'a> {
                 Fate::Same => text.token(module.selected.module.word(one.token), place),
                 Fate::Dropped => {}
                 Fate::Names(symbol) => {
-                    let (prefix, name) = self.name(symbol);
+                    let (prefix, name) = self.prefixed_name(symbol);
                     text.token(prefix, place);
                     text.token(name, place);
                 }

@@ -40,7 +40,7 @@ impl Task {
     }
 
     /// Clips and contents of a scene with at most one filter around each element. `stream` is [`Stream::Scene`],
-    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value has [`Task::FILTERED_BYTES`].
+    /// [`Stream::InPlace`] or [`Stream::FewMarkers`]. A value takes [`Task::FILTERED_BYTES`] bytes.
     pub const fn filtered(stream: Stream) -> Self {
         Self { filters: true, ..Self::both(stream) }
     }
@@ -101,7 +101,7 @@ pub enum Step {
     /// Writes the compacted stream of a scene with few markers. With [`Size::Bundles`] it sums the counts itself; with
     /// [`Size::Groups`], [`Step::ScanCounts`] has summed them.
     CompactMarkers,
-    /// Writes marker indices, either after the counts, or after resolve for clips alone.
+    /// Writes marker indices: after [`Step::ScanCounts`] or, for clips alone, after [`Step::Resolve`].
     Compact,
     /// Computes the effect of each tile on the stack, with [`Size::Near`].
     ReduceTiles,
@@ -111,7 +111,7 @@ pub enum Step {
     ReduceGroups,
     /// Finds the stack before each tile.
     Spine,
-    /// Computes the values that flow down to each element, and those that grow in each node inside its tile.
+    /// Computes the values that flow down to each element, and for each node, the product of its content in the tile.
     Resolve,
     /// Computes the product of each bundle, with [`Size::Groups`].
     ScanGroups,
@@ -284,8 +284,9 @@ impl TreeKernel {
         (variant.workgroup_size() / 32).clamp(1, variant.bundle_tiles())
     }
 
-    /// Number of tiles per workgroup of spine: one bundle. With groups, up to four bundles, because each workgroup reads all
-    /// earlier bundles of the group and all earlier groups. A power of two, and at most half the number of threads.
+    /// Number of tiles per workgroup of spine: those of one bundle or, with groups, of up to four. Each workgroup reads all
+    /// earlier bundles of the group and all earlier groups, so fewer workgroups read less. A power of two, and at most half
+    /// the number of threads.
     fn spine_tiles(self, variant: &Variant) -> u32 {
         let bundle = variant.bundle_tiles();
         let bundles = if self.size == Size::Groups { 4 } else { 1 };
@@ -361,7 +362,7 @@ impl Step {
     fn size(self, size: Size) -> Size {
         match self {
             Self::ReduceBundles | Self::Resolve => size.min(Size::Bundles),
-            // As a step of a task, it is the same for every strategy.
+            // As a step of a task, and not of compaction, the kernel is the same for every strategy.
             Self::Compact => Size::Near,
             _ => size,
         }
@@ -369,7 +370,8 @@ impl Step {
 }
 
 impl Task {
-    /// Whether the roles of elements are kept in scratch memory. Posts contain their roles, and an adapter is called again.
+    /// Whether the roles of elements are kept in scratch memory. Posts already contain their roles, and the roles of an
+    /// adapter are computed again instead.
     pub fn keeps_roles(self) -> bool {
         ![Stream::FewMarkers, Stream::Adapter].contains(&self.stream)
     }

@@ -139,8 +139,8 @@ impl Variant {
         Ok(())
     }
 
-    /// Tiles per bundle, and also elements per run, which are the bits of a thread's word: 16, or half the elements of a tile
-    /// if that is less.
+    /// Tiles per bundle, and also elements per run: 16, or half the elements of a tile if that is less. A thread keeps the
+    /// elements of a run as the bits of a word.
     pub const fn bundle_tiles(&self) -> u32 {
         if self.tile() < 32 { self.tile() / 2 } else { 16 }
     }
@@ -159,7 +159,7 @@ impl Variant {
     /// of 32 elements.
     pub const INDEX_ROWS: u32 = 16;
 
-    /// Elements per thread of compaction. Even two threads have 32.
+    /// Elements per thread of compaction. Even a workgroup of two threads has 32 elements, which form a record.
     pub const COUNT_ROWS: u32 = 16;
 
     /// Checks that matching can be compiled in this variant.
@@ -259,7 +259,7 @@ impl Variant {
     /// Checks that binning can be compiled in this variant.
     ///
     /// # Errors
-    /// [`VariantError::PerThread`] for 64 elements per thread.
+    /// [`VariantError::PerThread`] if threads have more than 32 elements.
     pub const fn check_binning(&self) -> Result<(), VariantError> {
         if self.per_thread > 32 {
             return Err(VariantError::PerThread(self.per_thread));

@@ -27,7 +27,7 @@ pub enum LinkError {
     /// an import without a declaration.
     #[error("{file}, line {line}: {message}")]
     Wgsl {
-        /// The file; [`Linked::GIVEN`](crate::Linked::GIVEN) for caller-supplied WGSL.
+        /// The file, or [`Linked::GIVEN`](crate::Linked::GIVEN) for caller-supplied WGSL.
         file: String,
         /// The line, from 1.
         line: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Token {
 /// The mark of words and numbers.
 pub(crate) const WORD: u8 = b'a';
 
-/// Splits a text into tokens, up to 4 GiB.
+/// Splits a text of up to 4 GiB into tokens.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
@@ -318,7 +318,7 @@ impl<'a> Selected<'a> {
             match self.mark(at) {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth -= 1,
-                0 => return Err(unclosed(&self.module, self.kept[open].token)),
+                0 => return Err(unclosed_bracket(&self.module, self.kept[open].token)),
                 _ => {}
             }
             at += 1;
@@ -373,7 +373,7 @@ impl<'a> Selected<'a> {
     }
 }
 
-fn unclosed(module: &Module<'_>, token: usize) -> LinkError {
+fn unclosed_bracket(module: &Module<'_>, token: usize) -> LinkError {
     module.error(token, format!("`{}` is never closed", module.word(token)))
 }
 
@@ -389,8 +389,8 @@ impl Conditions<'_, '_> {
         self.module.word(token)
     }
 
-    /// Keeps the tokens of a range, except those that conditions drop. `lead` is the lead of the first one. `lists` tells, for
-    /// each enclosing bracket, whether conditional elements end at a comma.
+    /// Keeps the tokens of a range, except those that conditions drop. `lead` is the [`Kept::lead`] of the first kept
+    /// token. `lists` has one entry per enclosing bracket: whether conditional elements end at a comma there.
     fn walk(
         &mut self,
         mut at: usize,
@@ -402,7 +402,7 @@ impl Conditions<'_, '_> {
         while at < end {
             match self.module.mark(at) {
                 b'@' if self.word(at + 1) == "if" => {
-                    at = self.chain(at, lead.take(), &lists)?;
+                    at = self.keep_branch(at, lead.take(), &lists)?;
                     continue;
                 }
                 b'@' if matches!(self.word(at + 1), "elif" | "else") => {
@@ -428,8 +428,8 @@ impl Conditions<'_, '_> {
         Ok(())
     }
 
-    /// Processes an `@if` with its `@elif` and `@else`. Returns the token after them.
-    fn chain(
+    /// Processes an `@if` with its `@elif` and `@else`. Returns the index of the token after the chain.
+    fn keep_branch(
         &mut self,
         head: usize,
         lead: Option<usize>,
@@ -497,7 +497,7 @@ impl Conditions<'_, '_> {
         loop {
             match self.word(at) {
                 ")" => return Ok((any || all, at + 1)),
-                "" => return Err(unclosed(self.module, open)),
+                "" => return Err(unclosed_bracket(self.module, open)),
                 "!" => negated = !negated,
                 "&" => {}
                 "|" if self.word(at - 1) == "|" => (any, all) = (any || all, true),
@@ -522,8 +522,8 @@ mod tests {
     use super::{LinkError, Module, Selected, tokens};
     use std::borrow::Cow;
 
-    /// Returns the remaining tokens if `on` is true and `off` is false.
-    fn select(text: &str) -> Result<String, LinkError> {
+    /// Returns the tokens that conditions keep if the feature `on` is true and `off` is false.
+    fn kept_tokens(text: &str) -> Result<String, LinkError> {
         let module = Module { file: "test", text, tokens: Cow::Owned(tokens(text)) };
         let selected = Selected::new(module, &[("on", true), ("off", false)])?;
         let words = (0..selected.kept.len()).map(|at| selected.word(at));
@@ -550,12 +550,12 @@ mod tests {
             ("/* @if(off) /* */ */ const A = 1u; // @if(off)", "const A = 1u ;"),
         ];
         for (text, expected) in cases {
-            assert_eq!(select(text).as_deref(), Ok(expected), "{text}");
+            assert_eq!(kept_tokens(text).as_deref(), Ok(expected), "{text}");
         }
     }
 
     #[test]
-    fn conditions_are_boolean_expressions() {
+    fn conditions_support_not_and_or() {
         let cases = [
             ("on && !off", true),
             ("off || on && off", false),
@@ -565,7 +565,11 @@ mod tests {
         ];
         for (condition, expected) in cases {
             let text = format!("@if({condition}) const A = 1u;");
-            assert_eq!(select(&text).map(|text| !text.is_empty()), Ok(expected), "{condition}");
+            assert_eq!(
+                kept_tokens(&text).map(|text| !text.is_empty()),
+                Ok(expected),
+                "{condition}"
+            );
         }
     }
 
@@ -584,7 +588,7 @@ mod tests {
             ("@if(on) const A", 1, "a condition of an element without end"),
         ];
         for (text, expected, what) in cases {
-            match select(text) {
+            match kept_tokens(text) {
                 Err(LinkError::Wgsl { line, message, .. }) => {
                     assert_eq!((line, message.as_str()), (expected, what), "{text}");
                 }

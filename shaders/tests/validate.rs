@@ -105,7 +105,7 @@ fn check_bindings(about: &str, module: &naga::Module, linked: &Linked) {
     assert_eq!(declared, listed, "{about}");
 }
 
-/// wgpu translates kernels for other APIs than Vulkan. This does not test whether drivers accept the result.
+/// wgpu translates kernels for Metal and Direct3D. This does not test whether drivers accept the results.
 #[test]
 fn every_kernel_translates_to_metal_and_direct3d() {
     for subgroups in [false, true] {
@@ -139,7 +139,8 @@ fn overlay_is_valid_and_translates_to_metal_and_direct3d() {
     check_translation("overlay", &module, &info);
 }
 
-/// Eight is the default limit of WebGPU. Kernels for one tile of a scene may bind more, because `near` can replace them.
+/// Eight is the default limit of WebGPU. Kernels for one tile may exceed it, because the stage can use the kernels of
+/// [`Size::Near`] instead.
 #[test]
 fn required_kernels_bind_at_most_eight_storage_buffers() {
     for kernel in Kernel::all() {
@@ -215,7 +216,7 @@ fn custom_role_replaces_the_default() {
 
 /// As in WGSL, a variable shadows a declaration of the same name only after its own initializer.
 #[test]
-fn variables_shadow_declarations_after_their_initializers() {
+fn variables_do_not_shadow_declarations_in_their_initializers() {
     let role = "
         import package::constants::{NONE, TILE};
         fn low(tag: u32) -> u32 { return tag & NONE; }

@@ -16,10 +16,10 @@
 // four additions, regardless of its size.
 //
 // In bounds: elements are below the capacity, which is the length of boxes and ranges; each segment below
-// segment_count() has a row of the matrix (BinLayout); rectangles of children end at the fan, which is at most BIN_FAN.
+// segment_count() has a row of the matrix (BinLayout); rectangles of children are clamped to the fan, at most BIN_FAN.
 //
-// Reads the box of each element, 16 bytes, and writes its range, 8. Deeper levels read 12 bytes per item. Writes one
-// word per child.
+// The first level reads 16 bytes per element, its box, and writes 8, its range. Deeper levels read 12 bytes per item. Every
+// level writes one word per segment and child.
 
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
 import package::lib::bin_grid::touched_bins;
@@ -39,11 +39,11 @@ import package::constants::{BIN_FAN, WORKGROUP_SIZE};
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
-// This level's segments, except for the root.
+// This level's segments. Not read on the first level.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's segments.
 @group(0) @binding(34) var<storage, read_write> bin_next: BinNext;
-// The elements of this level's items, except for the root.
+// The elements of this level's items. Not read on the first level.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 // A rectangle may end one past the last child.
@@ -57,7 +57,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let group = workgroup_index(workgroup);
     let thread = thread_index(workgroup, local);
     if group == 0u && thread == 0u {
-        // If bin_scan runs, it adds to both.
+        // bin_scan, if it runs, adds to both counters.
         atomicStore(&bin_next.items, 0u);
         atomicStore(&bin_next.count, 0u);
     }

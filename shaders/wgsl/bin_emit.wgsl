@@ -10,11 +10,12 @@
 //         entries[places[child] + rank] = element, for each item and child (lib/bin_batch)
 //         places[child] += items of the batch that touch the child
 //
-// In bounds: every place is below the sum of all totals, which fits the capacity, or find_places() returns false; each
-// segment below segment_count() has a row of the matrix; windows cover the fan, and no item touches a child past it.
+// In bounds: every place is below the sum of all totals. If this sum exceeds the capacity, find_places() returns false, and
+// nothing is written. Each segment below segment_count() has a row of the matrix. Windows cover the fan, and no item touches
+// a child outside it.
 //
-// Reads, for each window, 12 bytes per item (8 on the first level) and one word per child and segment. Near, every
-// workgroup reads the whole matrix. Writes one word per entry.
+// Reads, for each window, 12 bytes per item (8 on the first level) and one word per child and segment. With `near`,
+// every workgroup reads the whole matrix. Writes one word per entry.
 
 import package::lib::bin_batch;
 import package::lib::bin_segment::{segment_at, segment_count, item_element, load_range, touched_children};
@@ -33,13 +34,13 @@ import package::constants::{NONE, WORKGROUP_SIZE};
 @group(0) @binding(22) var<storage, read_write> bin_entries: array<u32>;
 // The bins that each element touches, as bin_count packs them.
 @group(0) @binding(28) var<storage, read_write> bin_ranges: array<vec2<u32>>;
-// matrix[segment][child]: places, or counts if near.
+// matrix[segment][child]: the place of the segment's items in the child's list; with `near`, the number of these items.
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
-// This level's segments, except for the root.
+// This level's segments. Not read on the first level.
 @group(0) @binding(33) var<storage, read> bin_segments: BinSegments;
 // The next level's segments.
 @if(!near) @group(0) @binding(34) var<storage, read> bin_next: BinSegments;
-// The elements of this level's items, except for the root.
+// The elements of this level's items. Not read on the first level.
 @group(0) @binding(35) var<storage, read_write> bin_items: array<u32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -105,8 +106,8 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
 //     a list starts at the end of the lists of earlier bins
 //
 // Sums are below 2^32: segments * segments * bins is at most 2^20, and there are at most 2^8 bins (BinLayout). So
-// segments * bins is at most sqrt(2^28) = 2^14, and a segment has at most 2^15 items (1,024 threads with 32 items each):
-// 2^29 entries. Totals are stored in `hits`, which later contains the bitmaps.
+// segments * bins is at most sqrt(2^28) = 2^14. A segment has at most 2^15 items (1,024 threads with 32 items each), so there
+// are at most 2^29 entries. Totals are stored in `hits`, which later contains the bitmaps.
 @if(near)
 fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> bool {
     let bins = children_per_cell();
@@ -153,18 +154,18 @@ fn find_places(segment_index: u32, window_corner: vec2<u32>, thread: u32) -> boo
             write_status(needed);
         }
     }
-    // All threads have read the totals before the bitmaps are cleared.
+    // Wait until all threads have read the totals, because the bitmaps overwrite them.
     workgroupBarrier();
     return fits;
 }
 
-// Converts the index of a child in its cell to the index in the window.
+// Converts the index of a child in its cell to its index in the window.
 @if(near)
 fn in_window(child: u32) -> u32 {
     let coords = child_coords(child);
     return coords.y * bin.window_x + coords.x;
 }
 
-// The number of entries of all lists.
+// Returns the number of entries of all lists.
 @if(near)
 var<workgroup> all_needed: u32;

@@ -17,14 +17,14 @@
 // the next run. Its own addition may wrap, because nothing reads that sum. If one word cannot represent the sum of all
 // other additions, `arrival` is 0, and another dispatch, bin_status, writes the status and resets the atomic.
 //
-// So each run relies on the previous run's reset. An aborted run may leave another value. wgpu reports it as a lost
-// device, and the word is lost with the device: it belongs to the job, and a new job starts with 0. If a run is aborted in
-// any other way, bind a new job.
+// So each run relies on the previous run's reset, and an aborted run may leave another value in the atomic. wgpu reports an
+// aborted run as a lost device. The atomic belongs to the job, so it is lost too, and a new job starts with 0. If you abort a
+// run but keep the device, bind a new job.
 //
 // In bounds: entries are stored only if the sum fits the capacity; there is one header per batch and bin. The number of
 // entries is below 2^32, because PieceBinner rejects larger products of elements and bins.
 //
-// Reads the box of an element once per window, 16 bytes. Writes one word per entry, and two per bin and batch.
+// Reads 16 bytes per element and window. Writes one word per entry, and two per bin and batch.
 
 import package::lib::bin_batch;
 import package::lib::bin_grid::{element_count, touched_bins};
@@ -58,7 +58,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let batches = (bin.element_capacity + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let batch = group / per_batch;
     if batch >= batches {
-        // Without batches, there is still one workgroup.
+        // With a capacity of 0 there are no batches, but a single workgroup still writes the status.
         if group == 0u && thread == 0u {
             write_status(0u);
         }
@@ -102,7 +102,7 @@ fn main(workgroup: Workgroup, local: Local) {
     }
 }
 
-// Adds the workgroup and its entries. Returns the number of entries that were added before.
+// Adds the workgroup and its entries to the atomic. Returns the number of entries that were added before.
 fn arrive(own: u32, workgroups: u32) -> u32 {
     let before = atomicAdd(&bin_total, own + bin.arrival);
     // If `arrival` is 0, all bits of the mask are set.

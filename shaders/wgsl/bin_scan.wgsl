@@ -12,11 +12,11 @@
 //     last level:    headers[bin] = (start, total)
 //     other levels:  segments of the next level = the list, divided after every `bin.segment` items
 //
-// Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. In any order, there are no
-// gaps between lists, because each starts at the end of the previous one.
+// Lists are stored in the order of the atomicAdd operations, so no scan over children is needed. Each list starts where the
+// previous one ends, so there are no gaps between lists.
 //
-// Reads two words and writes one per segment and child. On the first level, each workgroup reads all needs. Writes 8 bytes
-// per bin, or 12 per child and 12 for each of its segments.
+// Reads two words and writes one per segment and child. On the first level, each workgroup reads the needs of all segments.
+// Writes 8 bytes per bin, or 12 per child and 12 for each of its segments.
 
 import package::lib::saturating;
 import package::lib::bin_level::{BinNext, child_coords, children_per_cell, pack_coords, root_segments, unpack_coords};
@@ -34,7 +34,7 @@ import package::constants::WORKGROUP_SIZE;
 @group(0) @binding(29) var<storage, read_write> bin_matrix: array<u32>;
 // For each segment of the root, the number of entries that its elements need.
 @group(0) @binding(30) var<storage, read_write> bin_needs: array<u32>;
-// This level's cells, except for the root.
+// This level's cells. Not read on the first level.
 @group(0) @binding(31) var<storage, read_write> bin_cells: array<BinCell>;
 // The next level's cells and their segments.
 @group(0) @binding(32) var<storage, read_write> bin_next_cells: array<BinCell>;

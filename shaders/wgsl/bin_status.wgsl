@@ -1,4 +1,4 @@
-// bin_status: writes the status of bin_pieces if one word cannot count both the entries and the arrivals.
+// bin_status: writes the status of bin_pieces if one word cannot count both the entries and the workgroups.
 //
 //     workgroup  a single one
 //     thread     only the first

@@ -85,7 +85,7 @@ fn four(words: vec4<u32>, first: u32, state: Brackets) {
                 report(segment, UNOPENED, element);
             } else {
                 depth -= 1u;
-                // A link comes from lanes, so it is compared with the element.
+                // A link is a result of lane operations, so it is compared with the element.
                 if links[i] < element {
                     match_pair(segment, words[i], links[i], element);
                 }
@@ -117,15 +117,15 @@ fn match_pair(segment: u32, word: u32, open: u32, close: u32) {
     }
 }
 
-// Updates the first close with an error. Most tiles run after the one with the first error, so a load first saves most
-// atomics.
+// Lowers the segment's first error of one kind to `close` if that is earlier. Most tiles run after the tile with the first
+// error, so testing this with a load avoids most atomics.
 fn report(segment: u32, error: u32, close: u32) {
     if segment < plan.segment_capacity && close < atomicLoad(&segments[segment].closes[error]) {
         atomicMin(&segments[segment].closes[error], close);
     }
 }
 
-// Only the thread of the segment's reset writes these two words.
+// Stores the end of a segment and its lowest unclosed open. Only the thread of the segment's reset does this.
 fn end_segment(segment: u32, reset: u32, unclosed: u32) {
     if segment < plan.segment_capacity {
         segments[segment].unclosed = unclosed;

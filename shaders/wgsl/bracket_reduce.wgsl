@@ -4,7 +4,7 @@
 //     thread     four consecutive elements per row
 //
 //     partners of the tile = NONE
-//     segments = no errors, no end; all workgroups share the segments
+//     segments = no errors, no end; the workgroups divide this work
 //     for each row: product of the tile = product of the tile, times the product of the row (lib/brackets)
 //
 // Reads the input once. Writes one word per element, four per segment of the capacity, and four per tile.
@@ -46,7 +46,7 @@ fn main(workgroup: Workgroup, local: Local) {
         workgroupBarrier();
     }
     if thread == 0u {
-        // In bounds: the tile is below the count of tiles of the capacity.
+        // In bounds: the tile is below the number of tiles of the capacity.
         tiles[tile] = all;
     }
 }

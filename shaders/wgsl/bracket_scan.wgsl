@@ -28,7 +28,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let thread = thread_index(workgroup, local);
     let count = match_tiles::count();
     let run = (count + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
-    // In bounds: a tile of the run is below the count.
+    // In bounds: each tile of the run is below `count`.
     let first = min(thread * run, count);
     let end = min(first + run, count);
     var own = brackets::IDENTITY;

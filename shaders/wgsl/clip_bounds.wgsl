@@ -1,12 +1,12 @@
-// clip_bounds: stores the clip of each marker as its bounds. With clips alone, it follows the stage in scenes with filters,
-// where both passes run.
+// clip_bounds: stores the clip of each marker as its bounds. It runs after the stage if only the clips of a scene with
+// filters are requested. (The stage then computes contents too.)
 //
 //     thread  one marker
 //
 //     boxes[element of the marker] = clips[marker]
 //
-// In bounds: the count of markers is at most the capacity. With few markers, marker_elements comes from lanes, so the element
-// is compared with the count of elements.
+// In bounds: the count of markers is at most the capacity. With few markers, marker_elements contains results of lane
+// operations, so the element is compared with the count of elements.
 //
 // Reads 20 bytes per marker and writes 16.
 

@@ -6,7 +6,7 @@
 //     markers_before[element] = markers of earlier tiles + of earlier records and bits of the tile
 //     for a marker: marker_elements[markers_before[element]] = element
 //
-// The thread of the last element stores the counts. Reads 16 bytes per 32 elements. Writes 4 per element and 4 per marker.
+// The thread of the last element stores the counts. Reads 16 bytes per 32 elements. Writes 4 bytes per element and 4 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{elements, marker_indices, roles};
@@ -28,7 +28,7 @@ fn main(workgroup: Workgroup, local: Local) {
     if tile >= max(elements::tile_count(), 1u) {
         return;
     }
-    // Without elements, the scratch memory is not initialized.
+    // Without elements, the scratch memory is not initialized, so it is not read.
     var before = 0u;
     if elements::element_count() > 0u {
         @if(scene) before = scratch::markers_before_tile(tile);

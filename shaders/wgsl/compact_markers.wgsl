@@ -8,10 +8,10 @@
 //     the separator of the record's block is the post with index `before` + the record's number
 //     for each marker of the workgroup: find its record by binary search. Neighbouring threads store neighbouring markers.
 //
-// Markers beyond the capacity are omitted, which `counts` reports. The thread of the last record stores the last separator
-// and two copies of the counts, of which later kernels read `frame_counts` as a uniform.
+// Markers beyond the capacity are omitted, and `counts` reports this. The thread of the last record stores the last
+// separator and two copies of the counts. Later kernels read one of them, `frame_counts`, as a uniform.
 //
-// Reads 16 bytes per 32 elements. Writes 8 per 32 elements, and 8 per marker.
+// Reads 16 bytes per 32 elements. Writes 8 bytes per 32 elements, and 8 per marker.
 
 import package::lib::threads::{Local, Workgroup, workgroup_index};
 import package::lib::{posts, marker_indices, roles};
@@ -96,7 +96,7 @@ fn store_marker(first: u32, marker: u32) {
     words[plan.posts + marker + first + at + 1u] = posts::pack(element, roles::role_in(records[at], place));
 }
 
-// There is at least one record. Without elements, its thread still stores the counts.
+// Returns the number of records. It is at least 1: without elements, the thread of record 0 still stores the counts.
 fn record_count() -> u32 {
     return max((element_count() + 31u) / 32u, 1u);
 }

@@ -1,5 +1,5 @@
-// count_markers: collects the roles of all elements as bits, and counts the markers before each 32 elements of a tile. This
-// is the first step of stream compaction.
+// count_markers: collects the roles of all elements as bits, in records of 32 elements, and counts the markers before each
+// record of a tile. This is the first step of stream compaction.
 //
 //     workgroup  one tile of COUNT_ROWS * WORKGROUP_SIZE elements
 //     thread     four elements in each of COUNT_ROWS / 4 rows
@@ -35,7 +35,7 @@ fn main(workgroup: Workgroup, local: Local) {
         collect_four(tile, 4u * (row * WORKGROUP_SIZE + t.index));
     }
     workgroupBarrier();
-    // A tile has COUNT_ROWS / 32 records per thread, which is at most one.
+    // COUNT_ROWS is at most 32, so a tile has at most one record per thread.
     var markers = 0u;
     if t.index < roles::RECORDS {
         markers = countOneBits(roles::collected_markers(t.index));

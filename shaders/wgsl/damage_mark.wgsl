@@ -16,7 +16,7 @@
 // number of elements of the other frame before its box is read. touched_bins() keeps bins inside the grid. The loops are
 // bounded by the sides of the grid.
 //
-// Reads 4 bytes per element, and 32 more per element with a partner. Writes 20 bytes per bin of a damaged element.
+// Reads 4 bytes per element, and 32 more per element with a partner. Writes 20 bytes per bin that a changed element's box touches.
 
 import package::lib::bin_grid::{element_count, touched_bins, touched_pixels};
 import package::lib::threads::{Local, Workgroup, thread_index, workgroup_index};

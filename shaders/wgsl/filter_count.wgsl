@@ -50,7 +50,7 @@ fn main(workgroup: Workgroup, local: Local) {
         if is_begin(tag) || is_end(tag) {
             atomicAdd(&counts[filters.depth + 1u], 1u);
         }
-        // A marker of a spread node also has an entry at the level outside.
+        // A marker of a spread node also has an entry at the outer level.
         if level > 0u && level <= filters.depth + 1u {
             atomicAdd(&counts[level - 1u], entries_in(tag, word, level - 1u));
         }

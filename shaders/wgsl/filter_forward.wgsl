@@ -1,5 +1,5 @@
-// filter_forward: carries the contents of filters out to the level around them. It runs on the way up, after the stage has
-// found the contents of the next level.
+// filter_forward: computes the forward bounds of filters from their contents, for the level around them. It runs on the way
+// up, after the stage has found the contents of the next level.
 //
 //     thread  one entry of the level
 //

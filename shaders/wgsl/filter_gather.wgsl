@@ -13,8 +13,8 @@
 //
 // Conditions: scene, in_place = the destination of the results (lib/answers_shared.wgsl).
 //
-// In bounds: for entries, see filter_reverse. Except for stand-ins and fills, an origin is below the number of elements,
-// and it is bounded. Links are NONE or below the number of entries. Markers are compared with the capacity.
+// In bounds: for entries, see filter_reverse. The origin of an entry other than a stand-in or a fill is clamped to the last
+// element. Links are NONE or below the number of entries. Marker indices are compared with the capacity of markers.
 //
 // Reads 44 bytes per entry, and 4 per element.
 
@@ -74,12 +74,12 @@ fn gather(place: u32) {
     }
 }
 
-// The place of an entry's Begin or parent, or NONE.
+// Returns the place of an entry's Begin or parent, or NONE.
 fn link_at(place: u32) -> u32 {
     return filter_words[filters.links + place];
 }
 
-// The link of an entry as an element of the scene, or NONE.
+// Returns the link of an entry as an element of the scene, or NONE.
 fn link_of(place: u32) -> u32 {
     let link = link_at(place);
     if link >= filters.entry_capacity {
@@ -92,7 +92,7 @@ fn content_of(place: u32) -> vec4<f32> {
     return filter_boxes[filters.entry_capacity + place];
 }
 
-// The bounds of an element: its content, or the clip of its parent if it is non-local.
+// Returns the bounds of an element: its content, or the clip of its parent if it is non-local.
 fn bounds_of(place: u32, tag: u32) -> vec4<f32> {
     var begin = place;
     if is_end(tag) {

@@ -1,5 +1,5 @@
-// filter_reverse: carries the clips around filters into the next level. It runs on the way down, after the stage has found
-// the clips of a level.
+// filter_reverse: computes the reverse bounds of filters from the clips around them, for the next level. It runs on the way
+// down, after the stage has found the clips of a level.
 //
 //     thread  one entry of the level
 //

@@ -4,11 +4,11 @@
 //     thread     one element
 //
 //     for each level: place of the element's entry = entries of earlier tiles (filter_scan) + of earlier threads
-//     store the entry of the element; for a marker of a spread node, its inner marker, and its stand-in at the level outside
+//     store the entry of the element; for a marker of a spread node, its inner marker, and its stand-in at the outer level
 //     for a scene, also store the marker indices
 //
-// A spread node with too many filters around it becomes a fill at the deepest level, which fills the clip around it. The
-// elements inside it are omitted, and filter_gather stores EVERYTHING for them.
+// A spread node with too many filters around it becomes a fill of the clip around it, at the deepest level. The elements
+// inside it are omitted, and filter_gather stores EVERYTHING for them.
 //
 // In bounds: `store` compares the place with the capacity of a level. For elements and tiles, see filter_count.
 //
@@ -49,7 +49,7 @@ fn main(workgroup: Workgroup, local: Local) {
         tag = tags[element];
         word = filter_words[element];
     }
-    // The places of the element's first entry at its level, and of its stand-in at the level outside.
+    // The places of the element's first entry at its level, and of its stand-in at the outer level.
     var inside = NONE;
     var outside = NONE;
     for (var level = 0u; level <= filters.depth; level++) {
@@ -60,7 +60,7 @@ fn main(workgroup: Workgroup, local: Local) {
         } else if own > 0u {
             outside = place;
         }
-        // All threads have read the sums that the next sum_before() overwrites.
+        // Wait until all threads have read the sums, because the next sum_before() overwrites them.
         workgroupBarrier();
     }
     @if(scene) {
@@ -102,7 +102,7 @@ fn split(element: u32, tag: u32, word: u32, inside: u32, outside: u32) {
             store(level, inside + 1u, FILL, EVERYTHING, NONE);
         }
     } else {
-        // A draw, or an End, whose rect is ignored.
+        // A draw or an End. The rect of an End is ignored.
         store(level, inside, role, rects[element], element);
     }
 }

@@ -1,19 +1,19 @@
 // landing: finds the landing of each element, which is the part of the canvas that it can change. It runs after the stage,
 // and after the pass that finds the filters around each element (lib/nearest_filters.wgsl).
 //
-//     thread  every THREADS-th element, where THREADS is the number of threads of the dispatch
+//     thread  every n-th element, where n is the number of threads of the dispatch
 //
 //     box = the bounds of the element, in the input of the innermost filter around it
 //     for each filter around it, from the innermost:
 //         box = the forward bounds of the box, clipped to the clip around the filter
 //     store the box
 //
-// Elements past the dispatched threads occur in frames larger than the job was recorded for (lib/beyond.wgsl). Their
-// landing is the whole viewport, like that of elements with more than MOST filters around them.
+// A frame may have more elements than the job was recorded for (lib/beyond.wgsl), and so more than the dispatch has threads.
+// The landing of the additional elements is the whole viewport, as for elements with more than MOST filters around them.
 //
 // In bounds: `element` is below the lengths of all arrays that it indexes. A filter is an earlier element than everything
 // inside it. The loop checks this, so it ends, and the index is in bounds whatever `inputs` contains. Marker indices are
-// compared with the lengths.
+// compared with the lengths of the arrays.
 //
 // Reads 32 bytes per element, and 44 more per filter around it. Writes 16 per element.
 

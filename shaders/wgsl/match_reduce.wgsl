@@ -14,8 +14,8 @@
 // The slice of a tile is the stack that the tile leaves, bottom first. Later threads match a thread's opens from the
 // top only, so a prefix of them survives, and its length determines it.
 //
-// Reads the input once. Writes one word or three per word of bits of a thread, one word per element that the tile leaves
-// open, and two words per tile.
+// Reads the input once. Writes one or three words of bits per word of a thread's elements, one word per element that the
+// tile leaves open, and two words per tile.
 
 import package::lib::bits::{low_ones, lowest_ones};
 import package::lib::{lanes, match_elements, match_tiles, thread_tree};
@@ -67,7 +67,7 @@ fn main(workgroup: Workgroup, local: Local) {
 
 // ---- The thread's elements.
 
-// From a bitmap.
+// Loads the thread's elements from a bitmap.
 @if(bits)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     let first = tile * TILE + thread * PER_THREAD;
@@ -95,18 +95,18 @@ fn bits_from(first: u32) -> u32 {
     return bits & ALL_BITS;
 }
 
-// From tags: each thread loads its own vectors.
+// Loads the thread's elements from tags; each thread loads its own vectors.
 @if(!bits && !subgroups || !bits && !whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     return load_alone(tile, thread);
 }
 
-// From tags: neighbouring lanes load neighbouring vectors, and exchange roles.
+// Loads the thread's elements from tags; neighbouring lanes load neighbouring vectors, and exchange roles.
 //
-// A word of 32 elements consists of 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one word.
-// After that, each lane has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives each
-// lane the 8 bytes of one word. The i-th load of the g-th group of 8 lanes is for lane i * (lanes / 8) + g, so lane l now
-// has the word of lane (l % 8) * (lanes / 8) + l / 8. One shuffle moves each word to its own lane.
+// The tags of the 32 elements of a word are 8 vectors. In each of 8 loads, 8 neighbouring lanes load the vectors of one
+// word. After that, each lane has 8 bytes, one for each of 8 words (load_roles). A transposition of the 8 x 8 bytes gives
+// each lane the 8 bytes of one word. The i-th load of the g-th group of 8 lanes is for lane i * (lanes / 8) + g, so lane l
+// now has the word of lane (l % 8) * (lanes / 8) + l / 8. One shuffle moves each word to its own lane.
 @if(!bits && subgroups && whole_words)
 fn load_elements(tile: u32, thread: u32, lanes: u32) -> Elements {
     let first = tile * TILE + thread * PER_THREAD;
@@ -185,8 +185,8 @@ fn below_count(elements: Elements, first: u32) -> Elements {
     return below;
 }
 
-// Returns the opens to save as unmatched. If one thread of match_resolve, with two words, processes the elements of two
-// threads here (`pairs`), the closes of the later thread match opens of the earlier one. Reads leaves of the tree.
+// Returns the opens to save as unmatched. With `pairs`, one thread of match_resolve processes the elements of two threads of
+// this kernel, so the closes of the later thread also match opens of the earlier one. Reads leaves of the tree.
 fn unmatched_of_pair(thread: u32, unmatched: vec2<u32>) -> vec2<u32> {
     @if(pairs)
     if thread % 2u == 0u {
@@ -212,11 +212,11 @@ fn lowest_of_words(words: vec2<u32>, count: u32) -> vec2<u32> {
 // The number of elements that fit in this memory, with padding: STAGED plus a 32nd of it is less than 2 * WORKGROUP_SIZE.
 const STAGED = 3u * WORKGROUP_SIZE / 2u;
 
-// Stores the survivors of all threads, those of this thread from `height` on. If a tile leaves all its elements open, no
-// slice is stored, because the open at place i is element i.
+// Stores the survivors of all threads. Those of this thread start at place `height` of the slice. If a tile leaves all its
+// elements open, no slice is stored, because the open at place i is element i.
 //
 // In bounds: the survivors of a tile have distinct heights, which are below TILE, and `slices` has TILE words per tile.
-// Heights come from lanes (thread_tree), so places are bounded.
+// Heights are results of lane operations (thread_tree), so places are bounded.
 fn store_slice(tile: u32, thread: u32, survivors: vec2<u32>, height: u32) {
     // After the barriers of uniform_root(), no thread reads the tree.
     let opens = thread_tree::uniform_root().opens;

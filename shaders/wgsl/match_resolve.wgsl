@@ -28,9 +28,10 @@
 // Until it is stored, a link is a 16-bit code: a place in the tile, or INCOMING + the *position* of an incoming open, which
 // is its index in a table. PER_WORD positions count as one word, so the walk has no special case.
 //
-// Reads one word per thread (up to 16 elements), or three per word of bits, and one word per incoming open. Writes one
-// word per element. An open that is not cached is read for every link to it and, if spilled, written first. The search
-// reads two words per node of the pyramid, and some nodes more than once; each subgroup loads the nearest tiles separately.
+// Reads one word per thread if it has up to 16 elements, otherwise three words per 32 elements; and one word per incoming
+// open. Writes one word per element. An open that is not cached is read for every link to it and, if spilled, written first. The
+// search reads two words per node of the pyramid, and some nodes more than once; each subgroup loads the nearest tiles
+// separately.
 
 import package::lib::bits::lowest_ones;
 import package::lib::{lanes, match_elements, match_incoming, match_tiles, thread_tree};
@@ -52,13 +53,13 @@ const INCOMING = 0x8000u;
 // Position 0 contains NONE.
 const NO_CODE = INCOMING;
 
-// A *row* consists of the elements whose codes a thread computes at a time: QUADS vectors of four.
+// A *row* consists of the elements whose codes a thread computes at once: QUADS vectors of four.
 const ROW = 4u * QUADS;
 const ROW_BITS = (1u << ROW) - 1u;
 // The own stack is a window of 32 elements that ends with the row, so element j of a row is always bit ROW_START + j,
 // and masks are constants.
 const ROW_START = 32u - ROW;
-// Whether the last row of a word is narrower. This is true for PER_THREAD 12, 20, 24 and 28, which only options select.
+// Whether the last row of a word has fewer elements. This is true only if options set PER_THREAD to 12, 20, 24 or 28.
 const ROW_NARROWS = PER_WORD % ROW != 0u;
 
 // Each thread's unmatched opens, until below[..] is known.
@@ -159,9 +160,9 @@ struct Word {
     bits: u32,
 }
 
-// Returns the word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of
-// PER_WORD, deepest open first (lib/match_incoming), so the highest bit is the topmost open. A depth is at most TILE. It
-// comes from lanes (thread_tree), so it is bounded, and no code wraps into those of the tile.
+// Returns the word of the incoming open at a depth, with the bits from that open down. Positions are in blocks of PER_WORD,
+// deepest open first (lib/match_incoming), so the highest bit is the topmost open. A depth is at most TILE. It is a result
+// of lane operations (thread_tree), so it is bounded, and no code wraps into the codes of the tile.
 fn incoming_word(any_depth: u32) -> Word {
     let depth = min(any_depth, TILE);
     let last = depth % PER_WORD;
@@ -202,8 +203,8 @@ fn top_word(thread: u32, unmatched: vec2<u32>) -> Word {
     return Word(code, select(unmatched.x, unmatched.y, is_later));
 }
 
-// below[..]: the word below each word of elements of the tile. The place is less than WORDS * WORKGROUP_SIZE, and the
-// memory of the tree has 2 * WORKGROUP_SIZE places; WORDS is 1 or 2.
+// Stores below[place], the word below one word of the tile's elements, in the memory of the tree. In bounds: the place is
+// less than WORDS * WORKGROUP_SIZE, that memory has 2 * WORKGROUP_SIZE places, and WORDS is 1 or 2.
 fn store_below(place: u32, below: Word) {
     thread_tree::nodes[place] = vec2<u32>(below.code, below.bits);
 }
@@ -332,9 +333,9 @@ fn store_row(tile: u32, thread: u32, lanes: u32, first_column: u32, row: Row) {
     store_four(tile, element + PER_THREAD, column, rows.zw);
 }
 
-// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In bounds:
-// an element below the count is below the capacity, and the buffer is padded to whole vectors. In a narrower row, the
-// columns from PER_WORD on are skipped. With two words, no row is narrower.
+// Stores the links of four codes, for the elements from `element` on, which is the thread's element `column`. In bounds: an
+// element below the count is below the capacity, and the buffer is padded to whole vectors. If the last row of a
+// word has fewer elements (ROW_NARROWS), the columns from PER_WORD on are skipped. With two words, every row is full.
 fn store_four(tile: u32, element: u32, column: u32, four: vec2<u32>) {
     if (!ROW_NARROWS || column < PER_WORD) && element < match_tiles::element_count() {
         let codes = vec4<u32>(four.x & 0xffffu, four.x >> 16u, four.y & 0xffffu, four.y >> 16u);

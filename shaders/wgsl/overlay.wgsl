@@ -42,7 +42,7 @@ const CLIP_PERIOD = vec2<f32>(15.0, 9.0);
 const LAYER_PERIOD = vec2<f32>(6.0, 3.0);
 // The minimum side in pixels of a box with a cross in it.
 const CROSS_SIDE = 6.0;
-// Coordinates are clamped to this, so that nothing overflows. It is larger than any target.
+// Maximum magnitude of coordinates, to which they are clamped to prevent overflow. It is larger than any target.
 const FAR = 1e6;
 
 // A box in the target: `corner + x * right + y * down` for x and y from 0 to `size`, in pixels.
@@ -139,7 +139,7 @@ fn kind_of(element: u32, number: u32) -> u32 {
     return select(clip, OVERLAY_DRAW, is_draw);
 }
 
-// A box with a NaN is not empty, but its triangles are not rasterized.
+// Returns whether a box has no area. A box with a NaN is not empty, but its triangles are not rasterized.
 fn is_empty(box: vec4<f32>) -> bool {
     return box.x >= box.z || box.y >= box.w;
 }
@@ -165,14 +165,14 @@ fn place_of(box: vec4<f32>) -> Place {
         let size = (cut.zw - cut.xy) * stretch;
         return Place(target_of(cut.xy), axes.xy / stretch.x, axes.zw / stretch.y, size, vec4<f32>(FAR));
     }
-    // Sides stay horizontal and vertical: lines fill whole pixels.
+    // The sides of the box stay horizontal and vertical, so lines are aligned to whole pixels.
     let one = target_of(box.xy);
     let other = target_of(box.zw);
     let far = vec2<f32>(FAR);
     let low = clamp(floor(min(one, other) + 0.5), -far, far);
     let high = clamp(floor(max(one, other) + 0.5), -far, far);
     let room = vec4<f32>(low, view.place.zw - high);
-    // A box that crosses an edge of the target has no line there.
+    // On a side where the box extends beyond the target, there is FAR room, so the line stays outside and is not visible.
     return Place(low, vec2<f32>(1.0, 0.0), vec2<f32>(0.0, 1.0), high - low, select(vec4<f32>(FAR), room, room >= vec4<f32>(0.0)));
 }
 
@@ -180,7 +180,7 @@ fn target_of(point: vec2<f32>) -> vec2<f32> {
     return view.axes.xy * point.x + view.axes.zw * point.y + view.place.xy;
 }
 
-// Returns a line beside the box: top, bottom, left, right.
+// Returns the line along one side of the box. Numbers 0 to 3 are the top, bottom, left and right side.
 fn edge(place: Place, gap: f32, number: u32) -> Line {
     let out = min(vec4<f32>(gap + 1.0), place.room);
     let low = -out.xy;

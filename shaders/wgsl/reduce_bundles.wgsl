@@ -103,7 +103,7 @@ fn main(workgroup: Workgroup, local: Local) {
     store_stack(t.index, bundle);
 }
 
-// The roles of the run that starts at element `first`.
+// Loads the roles of the run that starts at element `first`.
 fn load_run(first: u32) -> Roles {
     var run = Roles(0u, 0u, 0u, 0u);
     for (var i = 0u; i < RUN; i++) {
@@ -128,8 +128,8 @@ struct Around {
 // Scans from both sides at once: between lanes, then over the chunks of the tile. A tile is a single chunk if a chunk has
 // at least RUNS lanes.
 //
-// Before this call, lanes take different numbers of rounds in unmatched_opens(). They have reconverged after its loop
-// (lib/chunks.wgsl).
+// In the loop of unmatched_opens(), lanes take different numbers of rounds; we assume that they have reconverged before
+// this call (lib/chunks.wgsl).
 fn runs_around(t: Thread, own: Sum) -> Around {
     // The runs of the tile that are in the chunk; `at` is the thread's place among them.
     let side = min(lanes(t), RUNS);
@@ -202,7 +202,7 @@ fn runs_of_chunks(t: Thread, inside: Around, side: u32) -> Around {
 fn store_roles(t: Thread, tile: u32, run: Roles, markers_before: u32) {
     let at = t.index % RUNS_PER_RECORD;
     let shift = at * RUN;
-    // All threads have read the sums of the chunks.
+    // Wait until all threads have read the sums of the chunks.
     workgroupBarrier();
     run_words[t.index] = array(run.opens << shift, run.markers << shift, run.non_local << shift);
     workgroupBarrier();
@@ -300,7 +300,7 @@ fn store_survivors(t: Thread, own: Survivors) {
         @if(flows) var value = down_identity();
         @if(flows) {
             if at < all {
-                // The element comes from another lane, so it is bounded. The tile exists, so it has an element.
+                // The index comes from another lane, so it is clamped. The stream has an element, because the tile exists.
                 value = elements::own_value(min(survivors.first + place, elements::element_count() - 1u));
             }
             // The survivors of a tile are contiguous: `rank` of them precede this one, in this row, in earlier rows or in

@@ -1,5 +1,5 @@
-// resolve: computes the link of each element of a tile, the product that flows to it, and the product that grows in each
-// node.
+// resolve: computes the link of each element of a tile, the product of the values that flow down to it, and the product of
+// the values inside each node.
 //
 //     workgroup  one tile
 //     thread     one element: element tile * TILE + thread (TILE is WORKGROUP_SIZE)
@@ -15,8 +15,8 @@
 //                 For a node that continues in other tiles, this is the part inside the tile, and span joins the parts.
 //     store the content and the bounds                                                      (lib/answers_shared.wgsl)
 //
-// An element has one link, so it needs at most one open of the incoming stack. A close of an adapter also needs the value
-// that flows to its matching open; lib/incoming.wgsl finds both values together.
+// An element has one link, so it needs at most one open of the incoming stack. In an adapter's stream, a close also needs the
+// value that flows to its matching open; lib/incoming.wgsl finds both values together.
 //
 // Conditions: flows, grows = values flow down, grow up; scene, in_place, few_markers, monoid, adapter = the kind of
 // stream; filters = elements may have one filter around them; one_tile, near, many = the strategy. Code that depends only
@@ -57,7 +57,7 @@ import package::constants::{NONE, TILE, WORKGROUP_SIZE};
 @group(0) @binding(17) var<storage, read> inputs: array<Input>;
 @group(0) @binding(18) var<storage, read_write> outputs: array<Output>;
 
-// The uses of workgroup memory (lib/shared.wgsl) follow each other, with barriers in between:
+// Workgroup memory (lib/shared.wgsl) contains, one after the other, with barriers in between:
 //
 //     near          the product that flows to the opens that each earlier tile holds
 //     down          for each open of the tile, the product along its path inside its chunk
@@ -70,7 +70,8 @@ struct Element {
     index: u32,
     exists: bool,
     role: u32,
-    // For a marker of a scene: its index among the markers. Until number_marker(), its index among those of the tile.
+    // For a marker of a scene: its index among the markers. Before number_marker(), its index among the markers of the
+    // tile.
     marker: u32,
     // The index in the caller's scene. It differs from `index` only with few markers.
     scene_element: u32,
@@ -79,7 +80,7 @@ struct Element {
     link_in_tile: u32,
     link: u32,
     slot: u32,
-    // With filters: the tag of the open of a marker's node, and the side of a filter on which its content is
+    // With filters: the tag of the open of a marker's node, and on which side of a filter its content is
     // (lib/answers_filtered.wgsl).
     tag: u32,
     side: u32,
@@ -89,7 +90,7 @@ struct Element {
 struct Flow {
     // The product of the values on the path from the root, including the element's own value.
     product: Value,
-    // The product without the element's own value; for a close of an adapter, the value that flows to its matching open.
+    // The product without the element's own value; for a close in an adapter's stream, that of its matching open.
     // Set for adapters, and if values grow or there are few markers. With many tiles, it is valid only if the link is in
     // the tile or the role is in NEEDS_INHERITED.
     inherited: Value,
@@ -120,7 +121,8 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(near) incoming::finish_scan(tile, t, scan);
     @if(scene) e.marker = number_marker(t, tile, e);
 
-    // Find the link, and the open whose product the element inherits. The two differ only for a close of an adapter.
+    // Find the link, and the open whose product the element inherits. They differ only for closes in
+    // an adapter's stream.
     let link = stack::link_of(t, place);
     var source = link;
     @if(adapter) {
@@ -138,7 +140,7 @@ fn main(workgroup: Workgroup, local: Local) {
     let early = load_early(e);
     @if(few_markers) let blocks = gaps::blocks_of(t, tile);
     @if(few_markers) let first = gaps::load_first(t, blocks);
-    // All threads have read the words of the stack and the shared values.
+    // Wait until all threads have read the words of the stack and the shared values.
     workgroupBarrier();
 
     // Down.
@@ -158,7 +160,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(grows) grow_up(t, tile, e, flow);
 }
 
-// Bounds a link, which comes from lanes and becomes an index: elements past the last become NONE.
+// Bounds a link, which is a result of lane operations and becomes an index: an element past the last becomes NONE.
 fn existing(link: u32) -> u32 {
     return select(NONE, link, link < elements::element_count());
 }
@@ -178,8 +180,8 @@ fn element_of(tile: u32, t: Thread) -> Element {
     }
     @elif(one_tile || adapter) e.role = elements::role_at(e.index);
     @else {
-        // The record that reduce_tiles or reduce_bundles has stored comes from lanes. Past the last element, the role is
-        // always 0.
+        // The record, stored by reduce_tiles or reduce_bundles, is a result of lane operations. Past the last element, the
+        // role is always 0.
         let record = roles::load(tile * roles::RECORDS + t.index / 32u);
         e.role = select(0u, roles::role_in(record, t.index), e.exists);
         e.marker = roles::rank_in(record, t.index);
@@ -198,9 +200,9 @@ fn element_of(tile: u32, t: Thread) -> Element {
 //     each open stores its product in workgroup memory (shared_values)
 //     each element continues at the open where its path leaves the chunk: from open to open, each in an earlier chunk
 //
-// All products and parents of the walk are stored before a barrier, and each step goes to an earlier chunk. Places come
-// from lanes. The walk steps only to earlier places, so it ends, and every index is inside the tile, even if places are
-// wrong. Factors stay in order: the one nearer the root is on the left.
+// All products and parents of the walk are stored before a barrier, and each step goes to an earlier chunk. Places are
+// results of lane operations. The walk steps only to earlier places, so it ends, and every index is inside the tile, even
+// if places are wrong. Factors stay in order: the one nearer the root is on the left.
 
 fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, source: Link) -> Flow {
     var product = own;
@@ -238,7 +240,7 @@ fn flow_down(t: Thread, e: Element, own: Value, from_earlier_tile: Incoming, sou
     return flow;
 }
 
-// Greater than any lane.
+// A flag in `next_lane`, greater than any lane.
 const HAS_LEFT = 32u;
 
 // Stores the exit of each open's path, and the place of each node's close for its open. All threads call it, because there
@@ -251,7 +253,7 @@ fn publish_opens(t: Thread, e: Element, exit: u32) {
     @if(grows) store_close(e, t.index);
 }
 
-// Returns the product of the path in the tile down to an open, times `start`. For NONE, it is `start`.
+// Returns the product of the path in the tile down to an open, times `start`. Returns `start` if `open` is NONE.
 fn product_from(open: u32, start: Value) -> Value {
     var product = start;
     var at = open;
@@ -318,7 +320,7 @@ fn grow_up(t: Thread, tile: u32, e: Element, flow: Flow) {
     let chunks = TILE / t.lanes;
     let is_close = (e.role & CLOSES) != 0u;
     let leaf = leaf_of(e, flow);
-    // All threads have read the products of the opens, and the close of each open is stored.
+    // Wait until all threads have read the products of the opens and stored the close of each open.
     workgroupBarrier();
     // The other marker of the node: its place in the tile, or NONE if it is not in the tile.
     var other = NONE;
@@ -420,7 +422,8 @@ fn product_of_chunks(t: Thread, first: u32, end: u32) -> Value {
     return product;
 }
 
-// Returns the part that a marker has stored. With one lane per chunk, workgroup memory contains its leaf instead.
+// Returns the part that a marker has stored. With one lane per chunk, workgroup memory contains the leaf of the marker, so
+// the part is computed from it.
 fn part_of(t: Thread, marker: u32, side: u32, is_close: bool) -> Content {
     if t.lanes == 1u {
         return part_of_leaf(up_shared::product(t, marker), side, is_close);

@@ -1,5 +1,5 @@
-// scan_groups: multiplies the values that grow, over each bundle and over the first bundles of each group. It runs after
-// resolve, if there are more bundles than a workgroup has threads.
+// scan_groups: computes the products of the values that grow up, over each bundle and over the bundles of a group up to each
+// one. It runs after resolve, if there are more bundles than a workgroup has threads.
 //
 //     workgroup  one group
 //     thread     one bundle

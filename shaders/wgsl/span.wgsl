@@ -10,10 +10,10 @@
 //             * product over the tiles between
 //             * part of the close: from the start of its tile to the close
 //
-// Near, the product over the tiles between comes from a scan over the tiles after the workgroup's. Many, it consists of the
-// rest of the open's bundle, a scan over the bundles after it, and the first tiles of the close's bundle. With `groups`,
-// the scan stops at the end of the group, and is followed by the groups between and the first bundles of the close's group
-// (scan_groups.wgsl).
+// With `near`, the product over the tiles between comes from a scan over the tiles after the workgroup's. With `many`, it
+// consists of the rest of the open's bundle, a scan over the bundles after it, and the first tiles of the close's bundle.
+// With `groups`, the scan stops at the end of the group, and is followed by the groups between and the first bundles of
+// the close's group (scan_groups.wgsl).
 //
 // span also stores the marker indices of a scene. For clips alone there is no span, and compact stores them.
 
@@ -40,7 +40,7 @@ import package::constants::{BUNDLE_TILES, NONE, SPAN_TILES, STATUS_FILTERS_TOO_D
 
 const SPAN_THREADS = WORKGROUP_SIZE / SPAN_TILES;
 
-// Scans run over *units*: tiles if near, otherwise bundles.
+// Scans run over *units*, which are tiles with `near`, otherwise bundles.
 @if(near) const UNIT_TILES = 1u;
 @else const UNIT_TILES = BUNDLE_TILES;
 
@@ -54,10 +54,10 @@ struct Survivor {
     close: u32,
     open_part: Content,
     close_part: Content,
-    // With filters: the side of a filter on which the content is (lib/answers_filtered.wgsl).
+    // With filters: on which side of a filter the content is (lib/answers_filtered.wgsl).
     side: u32,
     is_local: bool,
-    // For scenes, also with few markers: the marker indices of the open and the close.
+    // For scenes, including those with few markers: the marker indices of the open and the close.
     open_marker: u32,
     close_marker: u32,
 }
@@ -152,7 +152,7 @@ fn unit_product(unit: u32) -> Value {
     @else return tile_products::of_bundle(unit);
 }
 
-// The product over the units after `unit` and before `end`, which is at most units_end(unit).
+// Returns the product over the units after `unit` and before `end`, which is at most units_end(unit).
 fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     var product = up_identity();
     if end <= unit + 1u {
@@ -165,7 +165,7 @@ fn units_between(t: Thread, unit: u32, end: u32) -> Value {
     return up_combine(product, shared::load(last));
 }
 
-// The product over the tiles after `tile` and before `end`.
+// Returns the product over the tiles after `tile` and before `end`.
 fn tiles_between(t: Thread, tile: u32, end: u32) -> Value {
     @if(near) return units_between(t, tile, end);
     @else {
@@ -204,8 +204,8 @@ fn bundles_between(t: Thread, own: u32, other: u32) -> Value {
 
 fn survivor_in(tile: u32, slot: u32) -> Survivor {
     var survivor: Survivor;
-    // Both come from lanes and become indices, so they are bounded: both elements exist, and the close is not in an earlier
-    // tile.
+    // The open and the close are results of lane operations and become indices, so they are bounded: both are elements of
+    // the stream, and the close is not in an earlier tile.
     let count = elements::element_count();
     survivor.open = min(scratch::slot_element(slot), count - 1u);
     let close = scratch::slot_close(slot);
@@ -238,7 +238,7 @@ fn store_status(t: Thread) {
 
 // Each of the SPAN_THREADS threads of a tile stores its share of the marker indices.
 fn store_marker_indices(tile: u32, thread: u32) {
-    // Without elements, the scratch memory is not initialized, and the first tile stores the counts.
+    // Without elements, the scratch memory is not initialized, so it is not read, but the first tile stores the counts.
     @if(!filters) {
         if tile == 0u && thread == 0u && elements::element_count() == 0u {
             marker_indices::store(0u, 0u, false);

@@ -53,7 +53,7 @@ const GROUPS = 1u;
 var<workgroup> tile_sums: array<Sum, SPINE_TILES>;
 var<workgroup> queries_before: array<u32, SPINE_TILES + 1u>;
 
-// Base i is the base of own tile i. This one is the base of the earlier bundles.
+// The index of the base of the earlier bundles. The base of own tile i has index i.
 const EARLIER_BUNDLES = SPINE_TILES;
 
 // The base below each base, or NONE if the root is below it.
@@ -63,7 +63,7 @@ var<workgroup> base_step: array<Value, SPINE_TILES + 1u>;
 // The product from the root up to the base: base_product of the base below, times base_step.
 var<workgroup> base_product: array<Value, SPINE_TILES + 1u>;
 
-// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If no values flow, none are
+// The bases are found first, by one thread each: SPINE_TILES is less than WORKGROUP_SIZE. If no values flow, no bases are
 // needed.
 @if(flows) const BASES = SPINE_TILES + 1u;
 @else const BASES = 0u;
@@ -79,7 +79,7 @@ fn main(workgroup: Workgroup, local: Local) {
     @if(groups) scan_groups(t, group_of(first_tile));
     scan_bundles(t, first_tile / BUNDLE_TILES);
     count_queries(t.index, first_tile);
-    // The loop below contains barriers, so all threads need the same number. The load is itself a barrier.
+    // The loop below contains barriers, so all threads need the same number of queries. The load is itself a barrier.
     let queries = workgroupUniformLoad(&queries_before[SPINE_TILES]);
 
     // Numbers 0 .. BASES are bases, followed by the queries.
@@ -112,7 +112,7 @@ fn query_of(number: u32) -> Query {
         return query_of_tile(number - BASES);
     }
     if number == EARLIER_BUNDLES {
-        // On the incoming stack of the first own tile, the open below everything that the earlier bundles leave.
+        // On the incoming stack of the first own tile, the earlier bundles' base is directly below the opens that they leave.
         return Query(0u, siblings::total(BUNDLES).does.opens);
     }
     return Query(number, tile_sums[number].does.closes);
@@ -138,7 +138,7 @@ fn no_open() -> Answer {
     return answer;
 }
 
-// Finds the open of a query. Walks back over the own tiles; if none of them has the open, searches the earlier bundles.
+// Finds the open that a query asks for. Walks back over the own tiles; if none of them has the open, searches the earlier bundles.
 fn find(first_tile: u32, query: Query) -> Answer {
     var depth = query.depth;
     for (var at = query.at; at > 0u; at--) {
@@ -346,9 +346,9 @@ fn sum_of_groups(first: u32, end: u32) -> Sum {
     return all;
 }
 
-// Finds the open with `depth` others above it on the stack that a series leaves, which must be deeper than `depth`. Walks
-// back from group to group. The group with the open also needs the product below it, so the base of that group is searched
-// next, and so on down to the bottom of the series.
+// Finds the open with `depth` others above it on the stack that a series leaves. The stack must have more than `depth`
+// opens. Walks back from group to group. The value of the open includes the values below it in the series, so the walk continues with
+// the base of the open's group, then with the base of that base's group, and so on down to the bottom of the series.
 fn find_in_series(first: u32, end: u32, depth: u32) -> StackOpen {
     var found: StackOpen;
     found.slot = NONE;

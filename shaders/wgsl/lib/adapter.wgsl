@@ -4,22 +4,22 @@
 
 import package::lib::rect::EVERYTHING;
 
-// The number of elements in this frame.
+// Returns the number of elements in this frame.
 fn adapter_count() -> u32 {
     return 0u;
 }
 
-// The clip that elements without a parent inherit.
+// Returns the clip that elements without a parent inherit.
 fn adapter_viewport() -> vec4<f32> {
     return EVERYTHING;
 }
 
-// 1 for an open, 2 for a close, 0 and 3 for neither. Bits above the two lowest are ignored.
+// Returns the role of an element: 1 for an open, 2 for a close, 0 or 3 for neither. Bits above the two lowest are ignored.
 fn adapter_role(element: u32) -> u32 {
     return 0u;
 }
 
-// The rect of an element. Its coordinates must be finite.
+// Returns the rect of an element. Its coordinates must be finite.
 fn adapter_rect(element: u32) -> vec4<f32> {
     return EVERYTHING;
 }

@@ -1,6 +1,6 @@
 // Results of a scene with few markers: see lib/answers_shared.wgsl. The elements are posts (lib/posts.wgsl), and the draws
-// are in the gaps between them (lib/gaps.wgsl). Markers come from lanes (count_markers.wgsl), so they are compared with the
-// capacity.
+// are in the gaps between them (lib/gaps.wgsl). Marker indices are results of lane operations (count_markers.wgsl), so
+// they are compared with the capacity.
 
 import package::kernel::{Element, Flow, Survivor, boxes, clips, contents, links, params, plan};
 import package::constants::{NONE, TILE};
@@ -55,7 +55,7 @@ fn gap_flow(e: Element, flow: Flow) -> Value {
     @else return down_identity();
 }
 
-// The leaf of a post is the union of the boxes in its gap.
+// Returns the leaf of a post, which is the union of the boxes in its gap.
 fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     if !e.exists {
         return NOTHING;
@@ -105,7 +105,7 @@ fn with_parts(survivor: Survivor, tile: u32, slot: u32) -> Survivor {
     return all;
 }
 
-// `post` may come from lanes, so it is bounded.
+// `post` may be a result of lane operations, so it is bounded.
 fn scene_element(post: u32) -> u32 {
     return posts::scene_element(posts::load(min(post, element_count() - 1u)));
 }

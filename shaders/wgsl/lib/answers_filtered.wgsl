@@ -1,6 +1,6 @@
 // Results of a scene with at most one filter around each element: see lib/answers_shared.wgsl. Each result is converted to
-// a rect here, and stored as for the same stream without filters (`package::unfiltered_answers`). The values of paths are
-// placed (lib/value_filtered.wgsl).
+// a rect here, and stored as for the same stream without filters (`package::unfiltered_answers`). Paths have
+// already been placed: their values are results of placed() (lib/value_filtered.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, plan, tags, words};
 import package::constants::{NONE, TAG_FILLS, TAG_SPREAD};
@@ -22,7 +22,7 @@ fn tag_of(e: Element) -> u32 {
     return tags[scene_element(open)];
 }
 
-// An element with two filters around it has no link.
+// Stores NONE as the link of an element with two filters around it.
 fn write_down(e: Element, flow: Flow, early: Early) {
     var known = e;
     if has_two_filters(flow.product.word) {
@@ -39,7 +39,7 @@ fn fills(e: Element) -> bool {
     return (e.tag & (TAG_FILLS | TAG_SPREAD)) == TAG_FILLS;
 }
 
-// The leaf of an element; with few markers, together with the paint of its gap.
+// Returns the leaf of an element; with few markers, united with the paint of its gap.
 fn leaf_of(e: Element, flow: Flow) -> Filtered {
     if !e.exists {
         return up_identity();
@@ -48,7 +48,8 @@ fn leaf_of(e: Element, flow: Flow) -> Filtered {
     @else return own_leaf(e, flow);
 }
 
-// Draws, nodes that fill their clip, and non-local opens have leaves. A second filter fills the clip around it.
+// Returns the leaf of an element, without the gap before a post. Draws, nodes that fill their clip, and non-local opens have
+// leaves. A second filter counts as a node that fills its clip.
 fn own_leaf(e: Element, flow: Flow) -> Filtered {
     let is_second = is_spread(e) && has_two_filters(flow.product.word);
     let is_non_local = (e.role & NON_LOCAL) != 0u;
@@ -92,13 +93,13 @@ fn write_non_local(e: Element, tile: u32, other: u32, leaf: Filtered) {
     unfiltered_answers::write_non_local(e, tile, other, content_of(leaf, e.side));
 }
 
-// Selects the rect of a node's product that is its content. A filter's own content is outside the filter.
+// Returns which rect of a node's product is the node's content. A filter's own content is outside the filter.
 fn side_of(e: Element, flow: Flow) -> u32 {
     let side = select(OUTSIDE, INSIDE, flow.product.word != 0u && !is_spread(e));
     return select(side, UNLIMITED, has_two_filters(flow.product.word));
 }
 
-// The open of a node that continues in other tiles also stores its side, for span.
+// Stores the results of a marker. If its node continues in other tiles, the open also stores its side, for span.
 fn write_up(e: Element, other: u32, content: vec4<f32>, is_whole: bool) {
     @if(!one_tile) {
         if !is_whole && (e.role & OPENS) != 0u {

@@ -10,8 +10,8 @@ import package::lib::rect::NOTHING;
 import package::lib::roles::{CLOSES, NON_LOCAL};
 import package::lib::tile_opens::role_of_open;
 
-// Returns the element's index among the scene's markers. With one tile, also stores the marker indices; near, the number
-// of markers before the tile, for later kernels.
+// Returns the element's index among the scene's markers. With `one_tile`, also stores the marker indices; with `near`, the
+// number of markers before the tile, for later kernels.
 fn number_marker(t: Thread, tile: u32, e: Element) -> u32 {
     @if(one_tile) {
         let marker = roles::collected_rank(t.index);
@@ -61,14 +61,14 @@ fn leaf_of(e: Element, flow: Flow) -> vec4<f32> {
     return answers_shared::leaf_of_scene(e, flow);
 }
 
-// Stores the bounds of a non-local node, which are the clip that it inherits. Its open also stores them for its close if the
-// close is in the tile.
+// Stores the bounds of a non-local node, which are the clip that it inherits. The open also stores the bounds of the close
+// if the close is in the tile.
 fn write_non_local(e: Element, tile: u32, other: u32, leaf: vec4<f32>) {
     @if(flows) let inherited = leaf;
     @else let inherited = params.viewport;
     if (e.role & NON_LOCAL) != 0u {
         boxes[e.index] = inherited;
-        // The place comes from lanes, so it is compared with the number of elements.
+        // The place is a result of lane operations, so it is compared with the number of elements.
         if other < TILE && tile * TILE + other < element_count() {
             boxes[tile * TILE + other] = inherited;
         }

@@ -1,5 +1,5 @@
 // Answers are the results that resolve and span store, which depend on the kind of stream. Each kind has a file with
-// declarations of the same names, and `package::answers` is the file of the kernel's kind. The files import shared
+// declarations with the same names, and `package::answers` is the file of the kernel's kind. The files import shared
 // declarations from this one.
 //
 // | file             | stored by   | write_down                                | write_up                  |
@@ -28,7 +28,7 @@
 //     write_open, write_close   store the product for each marker of the node
 //
 // If no values grow, the bounds of a node are its clip, and write_down stores them. Beyond the capacity of markers, links,
-// clips and contents are not stored. With few markers, there are no markers beyond it (compact_markers.wgsl).
+// clips and contents are not stored. With few markers, no marker is beyond the capacity (compact_markers.wgsl).
 
 import package::kernel::{Element, Flow, Survivor, boxes, contents, params, plan, rects};
 import package::constants::NONE;
@@ -58,7 +58,7 @@ fn clip_of(e: Element, flow: Flow) -> vec4<f32> {
     return select(clip, NOTHING, has_no_open);
 }
 
-// The leaf of a draw is its visible box. The leaf of a non-local open is the clip that it inherits.
+// Returns the leaf of an element: for a draw, its visible box; for a non-local open, the clip that it inherits.
 fn leaf_of_scene(e: Element, flow: Flow) -> vec4<f32> {
     var leaf = NOTHING;
     @if(flows) leaf = select(NOTHING, rect_canonical(flow.product), e.role == 0u);
@@ -84,7 +84,7 @@ fn first_factor(e: Element, flow: Flow, leaf: Value) -> Content {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Scenes, also with few markers: contents are stored by marker, and bounds by element
+// Scenes, including those with few markers: contents are stored by marker, and bounds by element
 
 fn write_open(survivor: Survivor, content: vec4<f32>) {
     write_marker(survivor.open, survivor.open_marker, survivor.is_local, content);
@@ -92,7 +92,7 @@ fn write_open(survivor: Survivor, content: vec4<f32>) {
 
 fn write_close(survivor: Survivor, content: vec4<f32>) {
     write_marker(survivor.close, survivor.close_marker, survivor.is_local, content);
-    // resolve has stored the bounds of the open of a non-local node.
+    // If the node is non-local, resolve has already stored the bounds of the open.
     if !survivor.is_local {
         boxes[scene_element(survivor.close)] = boxes[scene_element(survivor.open)];
     }

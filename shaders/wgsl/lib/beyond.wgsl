@@ -64,7 +64,7 @@ fn store(tile: u32, thread: u32) {
 fn store(tile: u32, thread: u32) {
 }
 
-// The first element past the capacity.
+// Returns the first element past the capacity.
 fn first() -> u32 {
     @if(few_markers) return frame_counts.elements;
     @else return plan.element_capacity;

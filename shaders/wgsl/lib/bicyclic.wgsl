@@ -1,6 +1,6 @@
 // The bicyclic monoid: the effect of consecutive parentheses on a stack.
 //
-// (closes, opens) pops `closes` opens of the stack before, then pushes `opens` new ones. Where two such sequences meet,
+// (closes, opens) pops `closes` opens of the stack before it, then pushes `opens` new ones. Where two such sequences meet,
 // the opens of the left one and the closes of the right one cancel in pairs. No sum exceeds the number of elements.
 
 struct Bicyclic {

@@ -46,7 +46,7 @@ fn window_children() -> u32 {
     return bin.window_x * bin.window_y;
 }
 
-// The column and row of a child in the window.
+// Returns the column and row of a child in the window.
 fn window_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child & (bin.window_x - 1u), child >> firstTrailingBit(bin.window_x));
 }
@@ -57,7 +57,7 @@ fn windows_over(children: vec2<u32>) -> vec2<u32> {
     return (children + window - 1u) >> firstTrailingBit(window);
 }
 
-// The column and row of the first child of a window.
+// Returns the column and row of the first child of a window.
 fn window_corner(window: u32, windows: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(window % windows.x, window / windows.x) * vec2<u32>(bin.window_x, bin.window_y);
 }

@@ -9,7 +9,7 @@ fn element_count() -> u32 {
 // Returns the pixels of the viewport that a box touches, relative to the viewport's corner: first column and row, last
 // column and row plus one. All 0 if it touches none.
 //
-// Clamping keeps every edge inside the grid, whatever integer results from a NaN or an excessive number.
+// Clamping keeps every edge inside the grid, even if a NaN or a huge number is converted to an arbitrary integer.
 fn touched_pixels(box: vec4<f32>) -> vec4<u32> {
     let origin = vec2<i32>(bin.origin_x, bin.origin_y);
     let end = origin + vec2<i32>(vec2<u32>(bin.width, bin.height));

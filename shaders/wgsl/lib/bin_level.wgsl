@@ -34,13 +34,13 @@ fn children_per_cell() -> u32 {
     return bin.fan_x * bin.fan_y;
 }
 
-// The column and row of a child in its cell.
+// Returns the column and row of a child in its cell.
 fn child_coords(child: u32) -> vec2<u32> {
     return vec2<u32>(child % bin.fan_x, child / bin.fan_x);
 }
 
-// Packs a bin's column and row into one word, 16 bits each. A grid has at most 65,535 of each, and cells that extend past
-// it end at 65,536 at the latest (BinLayout), so a corner is below that.
+// Packs a bin's column and row into one word, 16 bits each. A grid has at most 65,535 of each. Cells may extend past the
+// grid, but not past 65,536 (BinLayout), so the columns and rows of their corners fit in 16 bits.
 fn pack_coords(coords: vec2<u32>) -> u32 {
     return coords.x | (coords.y << 16u);
 }

@@ -46,7 +46,7 @@ fn touched_children(range: vec4<u32>, cell_corner: vec2<u32>) -> vec4<u32> {
         return vec4<u32>(0u);
     }
     if bin.is_last != 0u {
-        // A child is a bin.
+        // On the last level, a child is a bin.
         return vec4<u32>(low, high);
     }
     return vec4<u32>(low / child_size, (high - 1u) / child_size + 1u);

@@ -1,4 +1,4 @@
-// A tile of brackets in rows. A row has a vector of four elements per thread, so neighbouring threads load and store
+// The elements of a tile of brackets, loaded in rows. A row has a vector of four elements per thread, so neighbouring threads load and store
 // neighbouring vectors. A tile has TILE elements, as in matching, so it has PER_THREAD / 4 rows.
 
 import package::kernel::tags4;
@@ -9,7 +9,7 @@ import package::constants::{PER_THREAD, TILE, WORKGROUP_SIZE};
 
 const ROWS = PER_THREAD / 4u;
 
-// The first element of a thread in a row; always a multiple of four.
+// Returns the first element of a thread in a row, always a multiple of four.
 fn first_of(tile: u32, row: u32, thread: u32) -> u32 {
     return tile * TILE + (row * WORKGROUP_SIZE + thread) * 4u;
 }
@@ -28,7 +28,7 @@ fn load(first: u32) -> vec4<u32> {
     return words;
 }
 
-// Loads the word of one element, which must be below the count.
+// Loads the word of one element. The element must be below the count.
 fn load_one(element: u32) -> u32 {
     return role(tags4[element / 4u][element % 4u]);
 }

@@ -33,7 +33,7 @@ fn kind_of(word: u32) -> u32 {
     return word >> 2u;
 }
 
-// One element.
+// Returns the effect of one element.
 fn single(word: u32, element: u32) -> Brackets {
     let role = role_of(word);
     let is_open = role == OPEN;
@@ -74,7 +74,7 @@ fn scan(thread: u32, own: Brackets) {
     workgroupBarrier();
 }
 
-// The product of the threads before this one.
+// Returns the product of the threads before this one.
 fn before(thread: u32) -> Brackets {
     var earlier = IDENTITY;
     if thread > 0u {
@@ -83,7 +83,7 @@ fn before(thread: u32) -> Brackets {
     return earlier;
 }
 
-// The product of all threads.
+// Returns the product of all threads.
 fn total() -> Brackets {
     return products[WORKGROUP_SIZE - 1u];
 }

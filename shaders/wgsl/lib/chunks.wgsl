@@ -3,24 +3,24 @@
 //
 // A *chunk* is up to 32 consecutive threads, so a word has one bit for each. All lanes of a chunk call each operation
 // together; without subgroups, all threads of the workgroup do. With 64 lanes, the other chunk of the subgroup may skip a
-// call (all_skip). WGSL requires the whole subgroup, but we rely on shuffles between active lanes being correct. most() is
-// over the active lanes.
+// call (all_skip). WGSL requires that the whole subgroup makes each call, but we rely on shuffles between active lanes being
+// correct. most() is the maximum over the active lanes.
 //
 //     with subgroups     a chunk consists of the lanes of a subgroup: 4 to 32 lanes, or half of a subgroup of 64. If the
 //                        subgroups are not full, or have another size, a chunk is a single thread: slow, but correct.
 //     without            a chunk is 32 consecutive threads, or the whole workgroup if it has fewer, and values go through
 //                        workgroup memory
 //
-// Without subgroups, this takes one word, one value and one bit of workgroup memory per thread.
+// Without subgroups, lane operations take one word, one value and one bit of workgroup memory per thread.
 //
 // *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
 // wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a
-// call. WGSL does not guarantee this of hardware, and the diagnostic that would check it is off (lib/threads.wgsl). No
-// kernel returns from `main` in such a loop. A comment at each such operation refers to this rule.
+// call. WGSL does not guarantee that hardware does this, and the diagnostic that would check it is off (lib/threads.wgsl).
+// No kernel returns from `main` in such a loop. A comment at each such operation refers to this rule.
 //
 // *Memory.* If lanes have not reconverged, results are wrong, but memory accesses remain valid: no index and no loop bound
-// relies on a result of this file. Values from lanes are bounded where they become indices, even if they went through
-// memory:
+// relies on a result of this file. Results of lane operations are bounded where they become indices, even if they went
+// through memory:
 //
 //     from lanes                          bounded in
 //     places of opens in a tile           stack.find, open_lane; resolve.product_from
@@ -84,7 +84,7 @@ fn chunks_of(t: Thread, count: u32) -> u32 {
 }
 
 // Returns log2 of the lanes, which is the number of rounds of a scan whose width doubles each round. Loops count rounds
-// because compilers that know the number of lanes unroll such a loop, but not a loop over the width.
+// instead of doubling a width, because compilers that know the number of lanes unroll only the former.
 fn rounds(t: Thread) -> u32 {
     return firstTrailingBit(lanes(t));
 }
@@ -215,8 +215,8 @@ fn most(t: Thread, own: u32) -> u32 {
     }
 }
 
-// Returns `own`, which must be the same in all threads of the workgroup. A loop with this bound may contain lane operations:
-// without subgroups these contain barriers, so a compiler must be able to prove that the word is uniform.
+// Returns `own` in a form that compilers know to be uniform. It must be the same in all threads of the workgroup. So it can
+// be the bound of a loop with lane operations, which contain barriers without subgroups.
 fn alike(t: Thread, own: u32) -> u32 {
     @if(subgroups) {
         return own;

@@ -41,7 +41,7 @@ fn base_store(tile: u32, value: Value) {
 }
 
 // Returns the index of an incoming open's value: the base, or a slot of the tile. `depth` is at most `closes`, which is at
-// most TILE. Both come from lanes, so the slot is bounded.
+// most TILE. Both are results of lane operations, so the slot is bounded.
 fn incoming_at(tile: u32, closes: u32, depth: u32) -> u32 {
     let last_slot = (tile + 1u) * TILE - 1u;
     return select(plan.slot_values + last_slot - min(depth, TILE - 1u), tile_value(tile, TILE_BASE), depth == closes);

@@ -28,8 +28,8 @@ fn tiles_of(elements: u32) -> u32 {
     return (elements + TILE - 1u) / TILE;
 }
 
-// Returns the number of tiles with elements. The last may be partial. With one tile, it is 1 even without elements, because
-// the workgroup stores the counts.
+// Returns the number of tiles with elements. The last may be partial. With `one_tile`, returns 1 even without elements,
+// because the workgroup stores the counts.
 fn tile_count() -> u32 {
     @if(one_tile && scene) return 1u;
     @else return tiles_of(element_count());
@@ -42,7 +42,7 @@ fn role_at(element: u32) -> u32 {
     let clamped = min(element, max(count, 1u) - 1u);
     @if(adapter) {
         let role = adapter_role(clamped) & (OPENS | CLOSES);
-        // An open and close at once is neither.
+        // An element with both bits set is neither an open nor a close.
         return select(role, 0u, element >= count || role == (OPENS | CLOSES));
     }
     @elif(few_markers) {
@@ -61,7 +61,7 @@ fn tag_role(tag: u32) -> u32 {
     return select(select(0u, CLOSES, role == ROLE_END), open, role == ROLE_BEGIN);
 }
 
-// Returns the value of an element, which must exist: the factor by which it multiplies its inherited product.
+// Returns the value of an element: its factor in the product along a path. The element must exist.
 fn own_value(element: u32) -> Value {
     @if(adapter) return adapter_rect(element);
     @elif(monoid) return product_load(inputs[element]);

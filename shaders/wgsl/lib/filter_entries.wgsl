@@ -1,12 +1,12 @@
-// The streams of the filter levels. The *level* of an element is the number of filters around it; a spread node has one
-// level outside and one inside. Each level has its own stream, whose elements are *entries*:
+// The streams of the filter levels. The *level* of an element is the number of filters around it; a spread node has an
+// outer and an inner level. Each level has its own stream, whose elements are *entries*:
 //
 //     scene      draw  ( clip  ( spread   draw   ) spread   draw  )
 //     level 0    draw  ( clip    stand-in          stand-in draw  )
 //     level 1                  ( inner    draw   ) inner
 //
-// An *inner marker* is a marker of a spread node at the level inside. It clips to its rect, the reverse bounds of the
-// filter. A *stand-in* is a marker of a spread node at the level outside, where it is a draw. On the way down, its rect is
+// An *inner marker* is a marker of a spread node at the inner level. It clips to its rect, the reverse bounds of the
+// filter. A *stand-in* is a marker of a spread node at the outer level, where it is a draw. On the way down, its rect is
 // EVERYTHING, so its visible box is the clip around the filter. On the way up, its rect is the forward bounds of the
 // filter's content. The Begin of a node that fills its clip is followed by a *fill*: a draw of EVERYTHING.
 //
@@ -73,13 +73,13 @@ fn origin_of(level: u32, place: u32) -> u32 {
     return filter_level_words[origin_at(level, place)];
 }
 
-// The next level inside. The places of entries come from lanes (filter_scatter.wgsl), so the contents of an entry may be
-// arbitrary. This function and the next one bound the values that become indices.
+// Returns the next inner level, clamped to the depth. The places of entries are results of lane operations (filter_scatter.wgsl), so the contents of an
+// entry may be arbitrary. This function and the next one bound the values that become indices.
 fn level_inside(level: u32) -> u32 {
     return min(level + 1u, filters.depth);
 }
 
-// Returns the element of an entry, which must not be a stand-in.
+// Returns the element of an entry. The entry must not be a stand-in.
 fn element_of(level: u32, place: u32) -> u32 {
     return min(origin_of(level, place), max(filters.element_capacity, 1u) - 1u);
 }

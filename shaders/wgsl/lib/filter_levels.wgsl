@@ -9,7 +9,8 @@
 // A draw has no factor, so its word is the word of the node around it. The word of an End is that of its Begin, or 0 if it
 // is unmatched. So a marker's word gives the kind of its node, independent of the tag of an End.
 //
-// The product takes bits 0 and 1 from the last factor and adds the numbers, which is associative.
+// The product takes bits 0 and 1 from the last factor, and adds the numbers of spread nodes. Both operations are
+// associative.
 
 import package::constants::{ROLE_BEGIN, ROLE_MASK, TAG_SPREAD};
 

@@ -35,7 +35,7 @@ struct Loaded {
     rect: vec4<f32>,
 }
 
-// Finds the blocks of a tile, which must have at least one post.
+// Finds the blocks of a tile. The tile must have at least one post.
 fn blocks_of(t: Thread, tile: u32) -> Blocks {
     let last = min((tile + 1u) * TILE, element_count()) - 1u;
     let first_post = posts::load(tile * TILE);
@@ -46,7 +46,8 @@ fn blocks_of(t: Thread, tile: u32) -> Blocks {
         first = max(first, 1u) - 1u;
     }
     let end = posts::element(last_post) / 32u + select(1u, 0u, posts::is_separator(last_post));
-    // Posts come from lanes, so the blocks are bounded: they exist, and a tile has gaps in at most TILE blocks.
+    // Posts are results of lane operations, so the blocks are bounded: every block exists, and a tile has gaps in at most
+    // TILE blocks.
     let last_end = min(first + TILE, (frame_counts.elements + 31u) / 32u);
     return Blocks(alike(t, first), alike(t, min(end, last_end)));
 }
@@ -71,7 +72,7 @@ fn load_element(blocks: Blocks, block: u32, place: u32) -> Loaded {
 // markers may be stored.
 fn draw(t: Thread, tile: u32, blocks: Blocks, first: Loaded, flow: Value) {
     @if(flows) {
-        // All threads have read the products of the opens.
+        // Wait until all threads have read the products of the opens.
         workgroupBarrier();
         shared::store(t.index, flow);
         workgroupBarrier();
@@ -122,8 +123,8 @@ fn draw_row(
         box = select(NOTHING, cut, is_own && !is_marker);
     }
     @else box = select(NOTHING, own.rect, is_own && !is_marker);
-    // Whole rows are stored, including markers, because a partial store makes the memory read the sector first. The bounds
-    // of markers are stored after the barrier.
+    // Whole rows are stored, including markers, because storing a part of a sector makes the memory read the sector first.
+    // The bounds of markers are stored after the barrier.
     if is_own {
         boxes[element] = box;
     }
@@ -159,7 +160,7 @@ fn paint_since(t: Thread, markers: u32, box: vec4<f32>) -> vec4<f32> {
     var paint = box;
     for (var round = 0u; round < rounds(t); round++) {
         let width = 1u << round;
-        // Lanes before `since` are replaced by `since`. Union is idempotent, so uniting it again changes nothing.
+        // Instead of a lane before `since`, the box of `since` is united again. Union is idempotent, so this changes nothing.
         let other = max(i32(t.lane) - i32(width), i32(since));
         paint = rect_union(content(t, paint, u32(other)), paint);
     }

@@ -19,7 +19,7 @@ struct Incoming {
     // The product of the path from the root to the open, which flows to its children; the root's value if there is no
     // open.
     @if(flows) value: Value,
-    // The product without the open's own value, which the open inherits.
+    // The product that the open itself inherits, without its own value.
     @if(adapter) inherited: Value,
 }
 
@@ -122,7 +122,7 @@ fn open_at_depth(tile: u32, depth: u32) -> Incoming {
     return incoming;
 }
 
-// Returns the value of an incoming open again. With many tiles, reloads it for the few elements that still need it. Keeping
+// Returns the value of an incoming open for a second use. With many tiles, reloads it for the few elements that still need it. Keeping
 // it would take four registers per thread, and reduce the number of concurrent workgroups by a quarter.
 fn value_again(tile: u32, incoming: Incoming, link: Link, is_needed: bool) -> Value {
     @if(many) {

@@ -12,8 +12,8 @@
 //
 // *Reconvergence.* Some operations follow a loop that lanes leave at different times. We assume that lanes have reconverged
 // wherever WGSL's uniformity analysis assumes it: after a loop that is left by `break` or by its condition, and after a
-// call. WGSL does not guarantee this of hardware, and the diagnostic that would check it is off (lib/threads.wgsl). A
-// comment at each such operation refers to this rule.
+// call. WGSL does not guarantee that hardware does this, and the diagnostic that would check it is off (lib/threads.wgsl).
+// A comment at each such operation refers to this rule.
 //
 // *Memory.* As in lib/chunks.wgsl, no index and no loop bound relies on a result of this file:
 //

@@ -9,7 +9,7 @@ import package::constants::WORKGROUP_SIZE;
 
 // Stores the indices of one element, which has `markers` markers before it. The thread of the last element also stores the
 // counts; without elements, the first thread does. With `filters`, the counts are stored later, when the status is known.
-// Markers beyond the capacity are omitted, which `counts` reports.
+// Markers beyond the capacity are omitted, and `counts` reports this.
 fn store(element: u32, markers: u32, is_marker: bool) {
     let count = element_count();
     if element < count {
@@ -37,8 +37,8 @@ fn store_counts(markers: u32, is_too_deep: bool) -> Counts {
     return all;
 }
 
-// With few markers, stores markers_before for INDEX_ROWS rows of elements. Additional workgroups of the kernel after
-// compact_markers call it; `number` is the index among these workgroups. Eight loads at a time hide the memory latency.
+// With few markers, stores markers_before for INDEX_ROWS rows of elements. Called by the additional workgroups of the kernel
+// that follows compact_markers; `number` is the index of such a workgroup. Eight loads at a time hide the memory latency.
 fn store_of_few(number: u32, thread: u32) {
     let first = number * INDEX_ROWS * WORKGROUP_SIZE + thread;
     let last = max(frame_counts.elements, 1u) - 1u;

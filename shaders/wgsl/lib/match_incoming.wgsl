@@ -28,7 +28,7 @@ import package::lib::{match_tiles, thread_tree};
 import package::lib::thread_tree::Found;
 import package::constants::{CACHED_OPENS, NONE, PER_WORD, TILE, WORKGROUP_SIZE};
 
-// Whole blocks, and the block of position 0.
+// The number of positions in the cache: whole blocks, including the block of position 0.
 const CACHED = (CACHED_OPENS + PER_WORD - 1u) / PER_WORD * PER_WORD + PER_WORD;
 // The number of opens that fit in the cache.
 const CACHED_MOST = CACHED - PER_WORD;
@@ -79,10 +79,10 @@ fn depth_of(position: u32) -> u32 {
     return place - last + PER_WORD - 1u - last;
 }
 
-// Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, also for a partial last
+// Returns the place in `slices` of a spilled position. In bounds: `slices` has TILE words per tile, even for a partial last
 // tile. A position is at most 2 * PER_WORD - 1 above its depth, and CACHED is at least 2 * PER_WORD, so position - CACHED <
-// closes of the tile. The closes of a tile and the opens that it leaves are at most TILE together, so spilled opens do not
-// overlap the tile's own slice. Other tiles read only the slice.
+// closes of the tile. A tile's closes and the opens that it leaves add up to at most TILE, so spilled opens do not overlap
+// the tile's own slice. Other tiles read only the slice.
 fn spill_place(tile: u32, position: u32) -> u32 {
     return tile * TILE + TILE - 1u - (position - CACHED);
 }
@@ -115,7 +115,7 @@ fn load(tile: u32, position: u32) -> u32 {
 }
 
 // Returns the open at a place of a tile's slice; place < opens <= TILE. A tile of opens alone stores no slice: place i is
-// its element i. The place comes from lanes, so it is bounded.
+// its element i. The place is a result of lane operations, so it is bounded.
 fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
     var element = tile * TILE + min(place, TILE - 1u);
     if opens < TILE {
@@ -128,7 +128,7 @@ fn open_of_slice(tile: u32, opens: u32, place: u32) -> u32 {
 // workgroupBarrier(); if more than CACHED_MOST are needed, a storageBarrier() is also required.
 
 // Loads the thread's part of the first window for find(), early because it depends only on the tile. For tile 0, find()
-// ignores it. If the nearest tiles are searched first, nothing is loaded.
+// ignores the result. If the nearest tiles are searched first, nothing is loaded.
 fn load_early(tile: u32, thread: u32) -> Bicyclic {
     @if(nearest_first)
     return IDENTITY;
@@ -264,7 +264,7 @@ fn search_nearest(tile: u32, thread: u32, lanes: u32, needed: u32) {
     }
     let place = lanes::word_of(at, top) - thread;
     let opens = lanes::word_of(at, own.opens);
-    // The tile comes from lanes, so it is bounded to the earlier ones.
+    // `at` is a result of lane operations, so it is compared with the number of earlier tiles.
     if thread < count && at < tile {
         store(tile, thread, open_of_slice(tile - 1u - at, opens, place));
     }
@@ -289,11 +289,11 @@ struct Place {
     opens: u32,
 }
 
-// Finds the open with `depth` others above it on the stack before `end`, which must be in the window: first its thread, by
-// the tree, then its node among the thread's nodes, starting with the last.
+// Finds the open with `depth` others above it on the stack before `end`. It must be in the window. A search in the tree finds
+// its thread, and a loop over the thread's nodes, starting with the last, finds its node.
 //
-// The tree comes from lanes. Whatever it contains, the node is from `first` to `end` - 1. So every index is in bounds, and
-// the search ends, because each window is before the ones searched earlier.
+// The tree consists of results of lane operations. Whatever it contains, the node is from `first` to `end` - 1. So every
+// index is in bounds, and the search ends, because each window is before the ones searched earlier.
 fn find_in_window(level: u32, first: u32, end: u32, depth: u32) -> Place {
     let at = thread_tree::descend(1u, depth);
     let start = first + at.leaf * plan.children_per_thread;

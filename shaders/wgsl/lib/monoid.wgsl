@@ -15,7 +15,7 @@ fn product_load(input: Input) -> Product {
     return input;
 }
 
-// The product, which must be associative. `first` is nearer the root, or earlier in the stream.
+// Returns the product of two values. It must be associative. `first` is nearer the root, or earlier in the stream.
 fn product_combine(first: Product, second: Product) -> Product {
     return first + second;
 }

@@ -25,8 +25,8 @@ fn element(post: u32) -> u32 {
     return post >> 2u;
 }
 
-// Returns the element of a post as an index. Posts come from lanes (count_markers.wgsl), so the element is bounded. The
-// element of the last separator is past the last element, and is never loaded.
+// Returns the element of a post as an index. Posts are results of lane operations (count_markers.wgsl), so the element is
+// bounded. The element of the last separator is past the last element, and is never loaded.
 fn scene_element(post: u32) -> u32 {
     return min(element(post), max(frame_counts.elements, 1u) - 1u);
 }

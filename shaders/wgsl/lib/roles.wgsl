@@ -8,7 +8,7 @@ import package::lib::chunks::{Thread, ballot};
 // The bits of the role of one element; 0 for a draw.
 const OPENS = 1u;
 const CLOSES = 2u;
-// Only for opens: the blend mode of the node changes pixels outside its source.
+// Set only for opens: the blend mode of the node changes pixels outside its source.
 const NON_LOCAL = 4u;
 
 // The number of records per tile; the last may have fewer elements.
@@ -19,7 +19,7 @@ struct Roles {
     opens: u32,
     // Opens and closes.
     markers: u32,
-    // A subset of the opens.
+    // The opens of non-local nodes.
     non_local: u32,
     // The number of markers before these elements: in the tile; after compact_markers, in the whole stream.
     markers_before: u32,

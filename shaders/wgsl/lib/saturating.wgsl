@@ -1,5 +1,5 @@
-// Sums that saturate at 2^32 - 1 instead of wrapping. Capacities are smaller (check_capacity), so a saturated sum always
-// exceeds them.
+// Sums that saturate at 2^32 - 1 instead of wrapping. Every capacity is smaller (check_capacity), so a saturated sum always
+// exceeds the capacity.
 
 fn add(a: u32, b: u32) -> u32 {
     return a + min(b, ~a);

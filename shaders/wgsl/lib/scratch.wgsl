@@ -12,8 +12,8 @@
 // offset of each field (package::layout) and sizes the buffer for all records of the capacity. In bounds: callers compare
 // tiles, bundles and groups with their counts, and a slice has at most TILE opens.
 //
-// Most words in these tables come from lanes, and an index must not rely on lanes (lib/chunks.wgsl). So slots and depths
-// are bounded here, where they become indices, and the opens and closes of a tile where they are loaded.
+// Most words in these tables are results of lane operations, on which no index may rely (lib/chunks.wgsl). So slots and
+// depths are bounded here, where they become indices, and the opens and closes of a tile where they are loaded.
 
 import package::kernel::{plan, words};
 import package::constants::{BUNDLE_TILES, BUNDLE_WORDS, NONE, SLOT_WORDS, TILE, WORKGROUP_SIZE};
@@ -41,7 +41,7 @@ fn tile_word(tile: u32, field: u32) -> u32 {
     return plan.tiles + TILE_WORDS * tile + field;
 }
 
-// A tile has at most TILE closes and opens, so wrong stored values are bounded to that.
+// Clamps the closes and opens to TILE, the maximum for a tile, in case the stored values are wrong.
 fn tile_load(tile: u32) -> Sum {
     return Sum(
         Bicyclic(min(words[tile_word(tile, TILE_CLOSES)], TILE), min(words[tile_word(tile, TILE_OPENS)], TILE)),
@@ -64,12 +64,13 @@ fn markers_before_tile_store(tile: u32, markers: u32) {
     words[tile_word(tile, TILE_MARKERS_BEFORE)] = markers;
 }
 
-// Clamps a slot to the last slot of the capacity. There is at least one slot, because kernels return early without tiles.
+// Clamps a slot to the last slot of the capacity. There is at least one slot, because kernels return early if there are no
+// tiles.
 fn existing_slot(slot: u32) -> u32 {
     return min(slot, tiles_of(plan.element_capacity) * TILE - 1u);
 }
 
-// A slot contains the open, and its close, which is NONE until it is known.
+// Returns the index of a word of a slot. A slot contains an open and its close, which is NONE until it is known.
 fn slot_word(slot: u32, field: u32) -> u32 {
     return plan.slots + SLOT_WORDS * existing_slot(slot) + field;
 }
@@ -111,9 +112,9 @@ fn slot_close_marker(slot: u32) -> u32 {
     return words[slot_word(slot, SLOT_CLOSE_MARKER)];
 }
 
-// The incoming stack of a tile, to the depth that its elements need: the slot and the element of the open with `depth`
-// others above it, both NONE below the bottom of the stack. `depth` is less than TILE; it comes from lanes, so it is
-// bounded.
+// Returns the index of a word about the open with `depth` others above it on the incoming stack of a tile: its slot or its
+// element, both NONE below the bottom of the stack. `depth` should be less than TILE. It is clamped, because it may be a
+// result of lane operations.
 fn incoming_word(tile: u32, depth: u32, field: u32) -> u32 {
     return plan.incoming + INCOMING_WORDS * (tile * TILE + min(depth, TILE - 1u)) + field;
 }

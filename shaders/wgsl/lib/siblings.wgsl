@@ -83,8 +83,8 @@ fn scan_workgroup(t: Thread, scan: ChunkScan, count: u32, stack: u32) -> u32 {
 // holds none. Afterwards, the shared value stack * WORKGROUP_SIZE + i is `below` of sibling i. The scan overwrites the first
 // shared values, which belong to stack 0, so stack 0 must be scanned last. If no values flow, this is only a barrier.
 //
-// Before this call, lanes take different numbers of rounds in loops (scan_workgroup, and the search for the topmost open).
-// They have reconverged after these (lib/chunks.wgsl).
+// In loops before this call (in scan_workgroup, and in the search for the topmost open), lanes take different numbers of
+// rounds; we assume that they have reconverged (lib/chunks.wgsl).
 fn scan_values(t: Thread, value: Value, count: u32, stack: u32) {
     @if(flows) {
         let along = along_threads(t, value, count);
@@ -119,8 +119,8 @@ struct Open {
 // Finds the open with `depth` others above it; the stack must be deeper than `depth`. There are `count` siblings, at least
 // one.
 //
-// `above` and `held` come from lanes. Whatever they contain, the sibling is less than `count`, or 0. The rank may be any
-// word, and callers bound it.
+// `above` and `held` are results of lane operations. Whatever they contain, the sibling is less than `count`, or 0. The
+// rank may be any word, and callers bound it.
 fn find(depth: u32, count: u32, stack: u32) -> Open {
     let first = stack * WORKGROUP_SIZE;
     var low = 0u;

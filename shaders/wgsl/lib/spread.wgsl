@@ -1,12 +1,12 @@
-// The region that a filter reads, and the region that it paints: Footprint::reverse_bounds and Footprint::forward_bounds of
-// treebounds_core, with bitwise equal results.
+// Computes the region that a filter reads, and the region that it paints. The results equal those of
+// Footprint::reverse_bounds and Footprint::forward_bounds of treebounds_core bit for bit.
 //
 // A footprint consists of four integers of magnitude at most 2^22. Sums of integers up to 2^24 are exact.
 
 import package::constants::MAX;
 import package::lib::rect::{EVERYTHING, NOTHING, rect_canonical, rect_intersect};
 
-// 2^23. Coordinates further out are not distinguished.
+// 2^23. Coordinates of a larger magnitude are not distinguished.
 const FAR = 8388608.0;
 
 // Rounds a non-empty rect outward to integers, and moves each edge by `by`. Left and top edges below -FAR, and right and
@@ -41,8 +41,8 @@ fn moved_out(offsets: vec4<f32>, content: vec4<f32>) -> vec4<f32> {
     return select(NOTHING, rounded_and_moved(content, offsets), content.x < content.z);
 }
 
-// Returns the output region that the input inside `content` may change, clipped to the clip around the filter. Any content
-// fills a far clip. `content` and `clip` are canonical.
+// Returns the output region that the input inside `content` may change, clipped to the clip around the filter. Any
+// non-empty content fills a far clip. `content` and `clip` are canonical.
 fn forward_bounds(offsets: vec4<f32>, content: vec4<f32>, clip: vec4<f32>) -> vec4<f32> {
     let landed = select(moved_out(offsets, content), EVERYTHING, is_far(clip));
     return select(NOTHING, rect_canonical(rect_intersect(landed, clip)), content.x < content.z);

@@ -30,7 +30,7 @@ import package::lib::roles::{CLOSES, OPENS};
 // The words are atomic because resolve adds to a word while other threads read it.
 var<workgroup> shared_words: array<atomic<u32>, WORKGROUP_SIZE>;
 
-// The information about the stack from an element's own chunk.
+// The position of an element on the stack, as far as its own chunk determines it.
 struct Place {
     // Opens minus closes before the element in its chunk, modulo 2^32.
     height: u32,
@@ -135,8 +135,8 @@ fn find(t: Thread, lane: u32, height: u32) -> Link {
     return Link(NONE, above);
 }
 
-// Returns the lane with `above` others above it among the lanes that a chunk leaves open. It is less than t.lanes, whatever
-// the word contains.
+// Among the lanes that a chunk leaves open, returns the one with `above` others above it. The result is less than t.lanes,
+// whatever the word contains.
 fn open_lane(t: Thread, chunk: u32, above: u32) -> u32 {
     if t.lanes == 1u {
         return 0u;

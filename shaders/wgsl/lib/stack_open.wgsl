@@ -19,7 +19,7 @@ struct StackOpen {
 // above it: starts ascend from tile to tile, because the opens that a tile holds are above those of earlier tiles. A tile
 // that holds nothing starts where the next tile starts, or at the end of the stack, so it is never the last.
 //
-// Starts and `rank` come from lanes. Whatever they are, the tile exists, and the slot belongs to the tile.
+// Starts and `rank` are results of lane operations. Whatever they are, the tile exists, and the slot belongs to the tile.
 fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     var tiles = 0u;
     var start = 0u;
@@ -39,8 +39,8 @@ fn of_bundle(bundle: u32, rank: u32) -> StackOpen {
     return found;
 }
 
-// Finds the open with `depth` others above it on the stack that a group leaves, which must be deeper than `depth`. Its bundle
-// is the first one with at most `depth` opens above it.
+// Finds the open with `depth` others above it on the stack that a group leaves. The stack must have more than `depth` opens.
+// The open's bundle is the first one with at most `depth` opens above it.
 fn of_group(group: u32, depth: u32) -> StackOpen {
     var low = group * WORKGROUP_SIZE;
     var high = min(low + WORKGROUP_SIZE, bundle_count()) - 1u;

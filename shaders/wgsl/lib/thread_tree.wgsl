@@ -35,9 +35,9 @@ fn uniform_root() -> Bicyclic {
 
 // Builds the tree over the leaves of all threads. Ends with a barrier, after which all threads may read all nodes.
 //
-// While both children of a node are in one subgroup, the lane of the left child reads the right child's value from the
-// lane `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. Before this
-// call, lanes take different numbers of rounds in loops; they have reconverged after these (lib/lanes.wgsl).
+// While both children of a node are in one subgroup, the lane of the left child reads the right child's value from the lane
+// `width` further on. The last lanes of a subgroup receive an undefined value, but no left child reads it. In loops before
+// this call, lanes take different numbers of rounds; we assume that they have reconverged (lib/lanes.wgsl).
 fn build(thread: u32, lanes: u32, leaf: Bicyclic) {
     store(LEAVES + thread, leaf);
     var level = LEAVES;

@@ -3,8 +3,8 @@
 import package::constants::WORKGROUP_SIZE;
 
 @if(browser && subgroups) enable subgroups;
-// Control flow around subgroup operations depends on values that are uniform in a workgroup, a subgroup (most) or a chunk
-// (all_skip), which a compiler cannot prove.
+// Control flow around subgroup operations depends on values that are uniform in a workgroup, in a subgroup (results of
+// most) or in a chunk (results of all_skip). A compiler cannot prove this.
 @if(browser && subgroups) diagnostic(off, subgroup_uniformity);
 
 // The arguments that are uniform in a workgroup. Barriers may depend on them, so they are in a separate struct: a compiler

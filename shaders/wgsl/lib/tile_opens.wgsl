@@ -6,8 +6,8 @@
 //
 // A tile has at most 1,024 elements, so a place + 1 fits in 11 bits.
 //
-// The open's thread stores the word. After a barrier, the thread of its close adds the close, while other threads read the
-// exit. The words are declared in lib/stack.wgsl, which no longer needs them at that point.
+// The thread of the open stores the word. After a barrier, the thread of the matching close adds its own place, while other
+// threads read the exit. The words are declared in lib/stack.wgsl, which no longer needs them at that point.
 
 import package::lib::stack::shared_words;
 

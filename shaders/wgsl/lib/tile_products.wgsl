@@ -14,7 +14,7 @@ fn of_tile_store(tile: u32, product: Value) {
     values[plan.tile_products + tile] = product;
 }
 
-// Returns the product over the tiles first .. end, which must exist. Eight loads at a time hide the memory latency.
+// Returns the product over the tiles first .. end. All of them must exist. Eight loads at a time hide the memory latency.
 fn of_tiles(first: u32, end: u32) -> Value {
     var product = up_identity();
     for (var tile = first; tile < end; tile += 8u) {

@@ -9,8 +9,8 @@
 //     word                      its Begin
 //
 // The clips outside a filter are not all known until the path reaches the root. So a product keeps the two sides separate,
-// and placed() joins them at the end: visible box = the reverse bounds of `outside`, clipped to `inside`. The footprint is
-// loaded there, so a value needs only one word for it.
+// and placed() joins them at the end: visible box = the reverse bounds of `outside`, clipped to `inside`. placed() also loads
+// the footprint of the filter, so a value contains only a word that identifies the filter.
 //
 // *Up.* The content of a range of elements, in the coordinates on each side of a filter:
 //
@@ -64,7 +64,7 @@ fn has_two_filters(word: u32) -> bool {
     return word >= SECOND;
 }
 
-// The product of a path and its continuation. Factors after a second filter are ignored.
+// Returns the product of a path and its continuation. Factors after a second filter are ignored.
 fn down_combine(inherited: Value, own: Value) -> Value {
     if inherited.word == 0u {
         return Filtered(rect_intersect(inherited.outside, own.outside), own.inside, own.word);
@@ -76,8 +76,8 @@ fn down_combine(inherited: Value, own: Value) -> Value {
     return Filtered(inherited.outside, rect_intersect(inherited.inside, own.outside), word);
 }
 
-// Loads the footprint of the filter in a word, which must have one. The word comes from lanes, so the element is bounded.
-// There is at least one element, because the thread has one.
+// Loads the footprint of the filter that `word` identifies. The word must contain a filter. It is a result of lane
+// operations, so the element is bounded. There is at least one element, because the thread has one.
 fn footprint_of(word: u32) -> vec4<f32> {
     return rects[min((word & ~SECOND) - 1u, max(scene_count(), 1u) - 1u)];
 }
@@ -98,7 +98,7 @@ fn visible(place: Filtered, rect: vec4<f32>) -> vec4<f32> {
     return select(box, EVERYTHING, has_two_filters(place.word));
 }
 
-// Returns the paint of draws on each side of the filter of their placed path. `boxes` is the union of their visible boxes.
+// Returns the paint of draws at the end of a placed path, on each side of its filter. `boxes` is the union of their visible boxes.
 fn landed(place: Filtered, boxes: vec4<f32>) -> Filtered {
     if place.word == 0u {
         return Filtered(boxes, NOTHING, 0u);
@@ -132,7 +132,7 @@ fn content_identity() -> Content {
     return NOTHING;
 }
 
-// The side of a node selects the rect of its product that is its content.
+// The sides of a filter. The side of a node determines which rect of its product is its content.
 const OUTSIDE = 0u;
 const INSIDE = 1u;
 const UNLIMITED = 2u;

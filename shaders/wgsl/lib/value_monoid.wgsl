@@ -50,7 +50,7 @@ fn carried_by(value: Value) -> Content {
     return value;
 }
 
-// The own value of an open is the node's first factor.
+// Returns the first factor of a node, which is the value of its open.
 fn up_first(leaf: Value, is_close: bool) -> Content {
     return leaf;
 }

@@ -46,12 +46,12 @@ fn up_combine(earlier: Value, later: Value) -> Value {
     return rect_union(earlier, later);
 }
 
-// The product of two neighbours; `others_first` gives their order. Union is commutative, so rects ignore the order.
+// Returns the product of two neighbours; `others_first` gives their order. Union is commutative, so rects ignore the order.
 fn up_beside(own: Value, others: Value, others_first: bool) -> Value {
     return rect_union(own, others);
 }
 
-// The product of the contents that two markers have collected.
+// Returns the product of the contents that two markers have collected.
 fn content_beside(own: Content, others: Content, others_first: bool) -> Content {
     return up_beside(own, others, others_first);
 }
@@ -79,8 +79,8 @@ fn up_first(leaf: Value, is_close: bool) -> Content {
     return select(NOTHING, leaf, is_close);
 }
 
-// Returns the part that a marker has collected if chunks have one lane, given its leaf. `side` is its node's side of a
-// filter.
+// Returns the part that a marker collects in a chunk of one lane, which depends only on its leaf. `side` is its node's side
+// of a filter.
 fn part_of_leaf(leaf: Value, side: u32, is_close: bool) -> Content {
     return up_first(leaf, is_close);
 }
