@@ -304,7 +304,7 @@ impl<'a> Linker<'a> {
         }
         let word = own.selected.word(at);
         if word == "var" && own.selected.mark(at + 1) == b'<' {
-            // Address space and access mode are WGSL keywords.
+            // The address space and the access mode are not references to declarations.
             let more = (at..item.end).take_while(|at| own.selected.mark(*at) != b'>').count();
             return Ok(more + 1);
         }

@@ -122,7 +122,7 @@ pub enum Step {
 /// A step for a task and a size. Its WGSL file documents the work of each thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeKernel {
-    /// The step, which determines the file.
+    /// The step. Each step has a WGSL file.
     pub step: Step,
     /// The task.
     pub task: Task,

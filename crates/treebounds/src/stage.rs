@@ -228,7 +228,7 @@ impl Stage {
             let mut tree = self.filters(capacity)?.scratch(build, capacity, memory)?;
             let landings = self.landings.as_ref().map(|landings| landings.scratch(capacity));
             tree.landings = landings.transpose()?.map(Box::new);
-            tree.plain = self.kernels.scratch_in(&tree)?.map(Box::new);
+            tree.plain = self.kernels.plain_scratch(&tree)?.map(Box::new);
             return Ok(Scratch::new(tree));
         }
         self.kernels.scratch(capacity, memory).map(Scratch::new)

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &MatchingArguments) -> anyhow::Result<()> {
 /// The inputs at each size, and our matcher.
 struct Game {
     inputs: Vec<&'static Input>,
-    /// The maximum size for checking one element more and one less.
+    /// Up to this size, inputs with one element more and one less are checked, too.
     neighbours_up_to: usize,
     /// Our default variant, even if it is not selected.
     ours: Ours,

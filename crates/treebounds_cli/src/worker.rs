@@ -208,7 +208,7 @@ pub enum Message {
         #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
     },
-    /// The end of the job: an exit code or a failure.
+    /// The job ended with an exit code, or failed.
     Done(Result<u8, Failure>),
 }
 

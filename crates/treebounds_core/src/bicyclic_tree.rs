@@ -95,7 +95,7 @@ impl BicyclicTree {
         if from > self.len {
             return None;
         }
-        // The left siblings on the way up cover all leaves before `from`, nearest first.
+        // Together, the left siblings on the way up cover all leaves before `from`. The nearest comes first.
         let mut depth = depth;
         let mut node = self.size + from;
         while node > 1 {

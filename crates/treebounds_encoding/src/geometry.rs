@@ -4,7 +4,7 @@
 //! and not from its control points. A rotated ellipse thus gets the box of the ellipse, not the box of a rotated box.
 //!
 //! A stroke is the trace of a round pen, cut off by caps and sharpened by joins. In device space, the pen is an
-//! ellipse. The stroke touches its box at one of these places:
+//! ellipse. Each side of its box touches the stroke at a place of one of these kinds:
 //!
 //! ```text
 //!   an end of a segment, half a width to either side     ─┬─  corner

@@ -40,7 +40,7 @@ pub struct Element<'a> {
     /// Its own box, if that differs from the rect in the stream.
     #[serde(with = "boxes")]
     pub own: Rect,
-    /// For a node, the intersection of its rect and every enclosing node. Empty for a draw.
+    /// For a node, the intersection of its rect and the rects of all enclosing nodes. Empty for a draw.
     #[serde(with = "boxes")]
     pub clip: Rect,
     /// For a node, the union of the visible content. Empty for a draw.
@@ -204,7 +204,7 @@ impl<'a> Elements<'a> {
         } else {
             element.culled = element.is_culled().then(|| self.around.reason(element.rect));
         }
-        // At a begin, the innermost open node is the begin's own.
+        // At a begin, the innermost open node is the one that it opens.
         let own = usize::from(tag.role() == Role::Begin);
         if self.around.is_filtered(own) {
             element.lands = self.findings.landing(ix);

@@ -288,7 +288,7 @@ impl Kernel {
         Self { source, label: own_label, pipeline, bindings }
     }
 
-    /// Binds the kernel for a number of threads.
+    /// Binds the kernel to run with this number of threads.
     pub(crate) fn bind<'a>(
         &self,
         device: &wgpu::Device,

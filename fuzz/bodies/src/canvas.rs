@@ -10,7 +10,7 @@ use peniko::{BlendMode, Compose, Mix};
 use treebounds_encoding::canvas::{Canvas, CanvasError};
 use treebounds_testkit::{Rng, failing};
 
-/// Calls a method with the concrete shape, because a canvas accepts shapes of any type.
+/// Calls a method of the canvas, which is generic over the type of the shape, with the concrete shape.
 macro_rules! with {
     ($drawn:expr, $shape:ident => $call:expr) => {
         match &$drawn.shape {

@@ -91,7 +91,7 @@ struct Found {
     depth: u32,
 }
 
-// Finds the open with `depth` others above it on the stack before a leaf.
+// On the stack just before a leaf, finds the open that has `depth` others above it.
 //
 //     climb:    at a right child, the left sibling comes just before;
 //               if depth < its opens, it has the open: descend

@@ -107,34 +107,35 @@ impl SceneKernels {
         capacity: Capacity,
         memory: Option<wgpu::BufferBinding<'_>>,
     ) -> Result<TreeScratch, Error> {
-        match self.few_markers(capacity) {
-            Some(few) => {
-                let (build, layouts) =
-                    (&self.tree.build, few.tree.strategies.post_layouts(capacity)?);
-                let parts = place_parts(&build.device, &build.label, &layouts[0].parts(), memory)?;
-                TreeScratch::of_posts(build, layouts, parts)
-            }
-            None => self.tree.scratch(capacity, memory),
-        }
+        let Build { device, label, .. } = &self.tree.build;
+        let parts = place_parts(device, label, &self.layout(capacity)?.parts(), memory)?;
+        self.scratch_of_parts(capacity, parts)
     }
 
-    /// Lays out the memory of a scratch for frames without filters. Returns `None` if there are no kernels, or too little
-    /// memory.
-    pub(crate) fn scratch_in(&self, other: &TreeScratch) -> Result<Option<TreeScratch>, Error> {
+    /// Returns a scratch for frames without filters in the memory of a scratch for filters, or `None` if there are no
+    /// kernels, or too little memory.
+    pub(crate) fn plain_scratch(&self, other: &TreeScratch) -> Result<Option<TreeScratch>, Error> {
         let capacity = Capacity { filter_depth: 0, ..other.capacity() };
-        let layout = self.layout(capacity)?;
         let has_kernels = self.few.is_some() || self.tree.kernels(capacity.elements).is_ok();
-        if !has_kernels || !has_room(other, &layout) {
+        if !has_kernels || !has_room(other, &self.layout(capacity)?) {
             return Ok(None);
         }
-        let (build, parts) = (&self.tree.build, other.parts.iter().take(2).cloned().collect());
-        let scratch = match self.few_markers(capacity) {
+        let parts = other.parts.iter().take(2).cloned().collect();
+        self.scratch_of_parts(capacity, parts).map(Some)
+    }
+
+    fn scratch_of_parts(
+        &self,
+        capacity: Capacity,
+        parts: Vec<Range>,
+    ) -> Result<TreeScratch, Error> {
+        let build = &self.tree.build;
+        match self.few_markers(capacity) {
             Some(few) => {
                 TreeScratch::of_posts(build, few.tree.strategies.post_layouts(capacity)?, parts)
             }
-            None => TreeScratch::from_parts(build, layout, parts),
-        };
-        scratch.map(Some)
+            None => TreeScratch::from_parts(build, self.tree.strategies.layout(capacity)?, parts),
+        }
     }
 
     /// Binds the caller's ranges. If `sizes` is set, also binds the jobs for [`Job::up_to`].

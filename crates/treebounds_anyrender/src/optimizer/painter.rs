@@ -103,7 +103,7 @@ impl<P: PaintScene> RenderContext for Optimizer<'_, P> {
     }
 }
 
-/// Calls a method of the recording, or of the painter after the recording has ended.
+/// Calls a method of the recording or, once the recording has ended, of the painter.
 macro_rules! forward {
     ($self:ident . $method:ident ( $($argument:expr),* )) => {
         if $self.passes_through {

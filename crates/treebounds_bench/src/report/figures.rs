@@ -83,7 +83,7 @@ fn rasterize(svg: &str) -> anyhow::Result<Option<Vec<u8>>> {
 
 const SIZE: (u32, u32) = (1000, 640);
 
-/// Draws all strategies on an input over n.
+/// Plots the throughput of every strategy on one input against n.
 fn throughput(record: &Record, input: &str) -> Drawn {
     let lines = lines(record, input);
     let points = || lines.iter().flat_map(|line| line.points.iter().copied());

@@ -86,7 +86,7 @@ impl<'a> Segments<'a> {
         Ok(())
     }
 
-    /// Reads all path tags, which must end with a path.
+    /// Reads all path tags. The last path must be complete.
     pub(super) fn read_all(&mut self) -> Result<(), VelloError> {
         self.read_to(self.streams.tags.len())?;
         if self.is_inside_path() {

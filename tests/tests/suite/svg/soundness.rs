@@ -26,7 +26,8 @@ fn boxes_cover_rotated_layers_in_other_layers() {
     check(file).unwrap();
 }
 
-/// The clip paths share no pixel of the picture, but one of the filter's layer, whose pixels are not aligned.
+/// The clip paths share no pixel of the picture, but they do share one of the filter's layer, whose pixels are not
+/// aligned with those of the picture.
 #[test]
 fn boxes_cover_rotated_layers_with_two_clips() {
     let clip = |id: &str, y: f64, on: &str| {
